@@ -8,6 +8,7 @@ The modules, in the order in which data flows through them:
     errors              the errors of a parser one by one: `find_errors`
     derive              derivation trees sentence by sentence: `derive`
     instances           one row for each construction of gold and of the parser
+    find_pairs          queries over gold and parsed: `find_pairs`
     generated           what language models do to trees: `faithfulness`
     evalb               bracket scores as EVALB computes them: `evalb`
     conventions         one pair of files under all the scoring conventions in use

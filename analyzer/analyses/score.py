@@ -42,6 +42,7 @@ from analyzer.transform.labels import LabelHint, label_hint
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analyzer.analyses.find_pairs import FoundPairs, QueryCounter, QueryCounts
     from analyzer.analyses.functions import FunctionScores
     from analyzer.analyses.generated import (
         GeneratedCounts,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
         GeneratedWork,
     )
     from analyzer.analyses.instances import InstanceRows
+    from analyzer.queries.named import Queries
 
 
 class SentenceRow(NamedTuple):
@@ -115,6 +117,7 @@ class ScoreCounts:
     ids: tuple[str, ...] = ()  # of `sentences`, as files name them
     generated: GeneratedCounts | None = None  # if asked for
     instances: list[InstanceRows] | None = None  # if asked for
+    queries: QueryCounts | None = None  # if asked for
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,7 @@ class ScoreCounter:
     by_sentence: bool = False
     generated: GeneratedWork | None = None
     instances: bool = False
+    queries: QueryCounter | None = None
 
     def __call__(self, pair: Pair, comparison: Comparison) -> ScoreCounts:
         counts = ScoreCounts(tally(comparison))
@@ -137,6 +141,8 @@ class ScoreCounter:
             from analyzer.analyses.instances import instance_rows
 
             counts.instances = [instance_rows(pair, comparison, self.deriver)]
+        if self.queries is not None:
+            counts.queries = self.queries(pair, comparison)
         return counts
 
 
@@ -167,6 +173,7 @@ class ConstructionScores(Compared):
     faithfulness: GeneratedTrees | None = None  # if asked for
     sentence_ids: tuple[str, ...] = ()  # as `sentence_rows`
     instance_rows: list[InstanceRows] | None = None  # if asked for
+    queries: FoundPairs | None = None  # if asked for
     # What was scored, and how it was read, if it can be read again.
     source: ScoredSource | None = field(default=None, compare=False, repr=False)
 
@@ -284,6 +291,7 @@ def score(
     by_sentence: bool = False,
     instances: bool = False,
     faithfulness: bool = False,
+    queries: str | Queries | None = None,
     jobs: int | None = 1,
     backend: Backend | None = None,
     **options: Unpack[ScoringOptions],
@@ -298,7 +306,9 @@ def score(
     `instances` keeps one for each construction, so that the result's `instances()` need
     not read the input again.
     With `faithfulness` or the option `mend`, the result's `faithfulness` says what is
-    wrong with the parsed trees (docs/generated.md).
+    wrong with the parsed trees (docs/generated.md). `queries`, a file of them or a
+    mapping, are constructions of your own: the result's `queries` has their scores
+    (docs/find.md).
 
     >>> scores = score("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
     >>> scores.frame()[["gold", "parsed", "matched_h"]].loc["NP-t"].tolist()
@@ -316,6 +326,7 @@ def score(
         by_sentence=by_sentence,
         instances=instances,
         faithfulness=faithfulness,
+        queries=queries,
     )
     if all(map(can_be_read_again, opened)):
         result.source = ScoredSource(*opened, reading)
@@ -333,6 +344,7 @@ def score_derived(
     by_sentence: bool = False,
     instances: bool = False,
     faithfulness: bool = False,
+    queries: str | Queries | None = None,
 ) -> ConstructionScores:
     """The scores under a deriver, which several data sets may share."""
     generated: GeneratedTrees | None = None
@@ -341,11 +353,16 @@ def score_derived(
 
         generated = GeneratedTrees(deriver.inventory.labels, reading.mend)
     work = generated.work if generated else None
-    counter = ScoreCounter(deriver, by_sentence, work, instances)
+    asked: QueryCounter | None = None
+    if queries is not None:
+        from analyzer.analyses.find_pairs import QueryCounter
+
+        asked = QueryCounter.of(queries, deriver, limit=0)
+    counter = ScoreCounter(deriver, by_sentence, work, instances, asked)
     outcome = run_count(
         *(gold, parsed, reading, deriver, counter),
         backend=backend,
-        by_number=instances or generated is not None,
+        by_number=instances or generated is not None or asked is not None,
     )
     counts = outcome.counts or ScoreCounts(Tally(), [] if by_sentence else None)
     if generated is not None and counts.generated is not None:
@@ -354,6 +371,9 @@ def score_derived(
         deriver, reading.mismatch, outcome.ledger, counts, generated
     )
     result.relation_hint = outcome.relation_hint
+    if asked is not None:
+        name, ledger = outcome.names[1], outcome.ledger
+        result.queries = asked.result({name: (counts.queries, ledger)}, reading)
     if result.functions and result.ledger.scored:
         result.functions.require_tags()
     return result

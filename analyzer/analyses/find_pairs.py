@@ -1,0 +1,801 @@
+"""Does a query find the same in the parse as in gold? `find_pairs`.
+
+A query is matched on both sides. What counts is what it names: a match is a row of
+named nodes, and rows are joined on the words of these nodes, their spans or their
+heads. Where nothing is named, it is the node that the query begins with. docs/find.md
+has the definitions with examples.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack
+
+import numpy as np
+
+from analyzer.analyses.compared import (
+    Result,
+    frame_of,
+    run_count,
+    shared_notes,
+    texts_of,
+)
+from analyzer.analyses.errors import sample_ranks, smallest
+from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
+from analyzer.constructions.names import ConstructionNames
+from analyzer.derivation.brackets import word_positions
+from analyzer.derivation.columns import Derivation
+from analyzer.derivation.deriver import Deriver
+from analyzer.exceptions import PairingError, SettingsError
+from analyzer.files.inputs import Input
+from analyzer.metrics.constructions import Comparison
+from analyzer.metrics.counts import Counts, concatenated
+from analyzer.metrics.join import Key, match, packed
+from analyzer.metrics.measures import Measure, Row, row_type
+from analyzer.metrics.ratios import MatchCounts
+from analyzer.metrics.signature import Signature
+from analyzer.metrics.significance import (
+    DEFAULT_SEED,
+    DIFFERENCE,
+    interval,
+    paired_tests,
+    score_pools,
+)
+from analyzer.model.arrays import Flags, Ints, Value
+from analyzer.model.settings import require_number
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.ledger import Ledger, total
+from analyzer.pairing.mismatches import mismatch_setting
+from analyzer.pairing.tasks import groups_of
+from analyzer.pairing.words import Side
+from analyzer.queries.language import Query
+from analyzer.queries.matching import find_matches, first_word, last_word, tree_of
+from analyzer.queries.named import KeyKind, NamedQuery, Queries, named_queries
+from analyzer.runtime.executor import Backend
+from analyzer.safe_text import counted
+from analyzer.transform.labels import LabelHint
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+RESAMPLES = 1000
+MISSED, INVENTED = "missed", "invented"  # only gold has it, only the parser
+KINDS = (MISSED, INVENTED)
+NO_BRACKET = "(no such bracket)"
+NO_WORDS = "(no words)"
+
+MEASURES = (
+    Measure("precision", "matched", "parsed", "P"),
+    Measure("recall", "matched", "gold", "R"),
+    Measure("f1", "2 matched", "gold + parsed", "F1"),
+)
+F1 = MEASURES[-1]
+FIELDS = ("gold", "parsed", "matched")
+QueryRow = row_type(
+    *("QueryRow", "system", "query", "group", *FIELDS),
+    *(f"{one.name}{end}" for one in MEASURES for end in ("", "_low", "_high")),
+    module=__name__,
+)
+QueryDifference = row_type("QueryDifference", "query", *DIFFERENCE, module=__name__)
+
+
+class MatchedNode(NamedTuple):
+    """A node that a match names; words are those of its sentence that are compared."""
+
+    label: str
+    first: int  # from 0
+    last: int  # the word after its last one, as in words[first:last]
+    text: str
+
+
+class PairedMatch(NamedTuple):
+    """A match that only one side has, with the trees of both."""
+
+    query: str
+    kind: str  # one of KINDS
+    sentence: int
+    id: str  # what the file calls the sentence
+    group: str
+    nodes: Mapping[str, MatchedNode]  # by name; a node that need not be there may lack
+    instead: str  # what the other side has over the same words
+    words: list[str]  # of its side of the sentence
+    trees: tuple[Treebank, Treebank]  # gold and parsed, of this sentence alone
+    marks: tuple[tuple[int, ...], tuple[int, ...]]  # rows: it, and what stands there
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether gold has it; else the parser."""
+        return self.kind == MISSED
+
+    def _repr_svg_(self) -> str:
+        from reports.tables.queries import match_svg
+
+        return match_svg(self)
+
+
+# -- one side of a block ---------------------------------------------------------------
+
+
+class _Rows(NamedTuple):
+    """The matches of a query on one side: distinct rows of named nodes."""
+
+    nodes: Ints  # matches x names; -1: not there
+    tree: Ints
+    first: Ints  # matches x names: words, counted through the block; -1: not there
+    last: Ints
+    key: Key
+    sentence: Ints  # of gold's, that each is counted with
+    given_up: tuple[int, ...] = ()  # trees that were not searched
+
+    def only(self, chosen: Flags) -> _Rows:
+        """Some of them, in the order of sentences."""
+        rows = np.flatnonzero(chosen)
+        rows = rows[np.argsort(self.sentence[rows], kind="stable")]
+        nodes, tree, first, last, key, sentence, _ = self
+        columns = (column[rows] for column in (nodes, tree, first, last))
+        return _Rows(*columns, [one[rows] for one in key], sentence[rows])
+
+    def without(self, sentences: Sequence[int]) -> _Rows:
+        """Those of other sentences."""
+        return self.only(~np.isin(self.sentence, sentences))
+
+
+class _BlockSide:
+    """Where the nodes of one side stand among the words that are compared."""
+
+    def __init__(
+        self, side: Side, derivation: Derivation, names: ConstructionNames, deriver: Deriver
+    ) -> None:
+        self.side, self.bank, self._deriver = side, side.bank, deriver
+        self._derivation, self._names = derivation, names
+        words = word_positions(side)
+        end = int(side.sizes.sum())
+        # What has no leaves stands where the next word does.
+        self._start = np.append(words.start, end)
+        self._end = np.append(words.end, end)
+
+    @property
+    def _is_in_step(self) -> bool:
+        """Whether the n-th tree belongs to the n-th of the other side."""
+        return self.side.places is None or self.side.places.sentences is None
+
+    def matches(self, named: NamedQuery) -> _Rows:
+        """The distinct rows of what a query names, in trees that are compared."""
+        found = find_matches(named.query, self.bank, self._deriver)
+        columns = [found.names.index(name) for name in named.key_names]
+        nodes = np.unique(found.nodes[:, columns], axis=0)
+        tree = tree_of(self.bank, nodes).max(axis=1, initial=-1)
+        # A row of names that need not be there may have none of them.
+        kept = (tree >= 0) & np.append(self.side.is_compared, False)[tree]
+        nodes, tree = nodes[kept], tree[kept]
+        first, last = self._words_of(nodes)
+        starts, ends = self._places_of(first, last)
+        key = [self._label(tree, first, last)]
+        if named.key is KeyKind.HEAD:
+            key += list(self._heads(nodes, first, last).T)
+        else:
+            key += [*starts.T, *ends.T]
+        places, sentence = self.side.places, tree
+        if places is not None and places.once and tree.size:
+            # Equal rows match but once there: the others get a label of their own.
+            _, kept = np.unique(np.stack(key), axis=1, return_index=True)
+            is_again = ~np.isin(np.arange(tree.size), kept)
+            key[0] = np.where(is_again, self._doubt(key[0]), key[0])
+        if not self.side.is_gold and places is not None and places.sentences is not None:
+            place = starts.max(axis=1, initial=0)
+            sentence = np.searchsorted(places.sentences, place, side="right") - 1
+        sentence = np.maximum(sentence, 0)
+        return _Rows(nodes, tree, first, last, key, sentence, found.given_up)
+
+    def _words_of(self, nodes: Ints) -> tuple[Ints, Ints]:
+        """The first word of each node, and the one after its last; -1 for no node."""
+        first_leaf, last_leaf = first_word(self.bank, nodes), last_word(self.bank, nodes)
+        first = self._start[first_leaf]
+        last = np.where(last_leaf > first_leaf, self._end[last_leaf - 1], first)
+        is_bound = nodes >= 0
+        return np.where(is_bound, first, -1), np.where(is_bound, last, -1)
+
+    def _places_of(self, first: Ints, last: Ints) -> tuple[Ints, Ints]:
+        """The same in a text that both sides share, if words have places there."""
+        if self.side.places is None:
+            return first, last
+        spans = self.side.places.spans
+        begins, ends = np.append(spans.start, spans.room), np.append(spans.end, 0)
+        start = np.where(first >= 0, begins[first], -1)
+        return start, np.where(last > first, ends[last - 1], start)
+
+    def _label(self, tree: Ints, first: Ints, last: Ints) -> Ints:
+        """What must be the same beside words: the tree; never, of a doubtful match."""
+        label = tree if self._is_in_step else np.zeros_like(tree)
+        places = self.side.places
+        if places is None or places.is_doubtful is None:
+            return label
+        before = np.append(0, np.cumsum(places.is_doubtful))
+        doubtful = (before[last] > before[first]).any(axis=1)
+        return np.where(doubtful, self._doubt(label), label)
+
+    def _doubt(self, label: Ints) -> Ints:
+        """Labels that the other side has not."""
+        return -2 * label - 2 - (not self.side.is_gold)
+
+    def _heads(self, nodes: Ints, first: Ints, last: Ints) -> Ints:
+        """The head words of nodes; that of the first bracket in one that has none.
+
+        Of a node without words, where it stands.
+        """
+        rows, bank = self._derivation, self.bank
+        first_leaf, last_leaf = first_word(bank, nodes), last_word(bank, nodes)
+        at = np.searchsorted(rows.row, nodes)
+        # What comes next in pre-order and begins with a leaf of the node is in it.
+        next_row = np.append(rows.row, bank.label.size)[at]
+        leaf = np.append(bank.first, bank.leaf_node.size)[next_row]
+        has_row = (leaf >= first_leaf) & (leaf < last_leaf) & (nodes < bank.label.size)
+        places = self.side.places
+        numbers = np.arange(self._end[-1]) if places is None else places.spans.number
+        word = np.append(numbers, -1)[first]
+        alone = np.where(last > first, word, -2 - first)
+        head = np.where(has_row, np.append(rows.head, -1)[at], alone)
+        return np.where(nodes < 0, -1, head)
+
+    def over_the_same_words(self, other: _BlockSide, rows: _Rows) -> Ints:
+        """Of the other side, the smallest phrase over the words of each named node.
+
+        Of a word or its tag, the word there. -1 where there is no such bracket.
+        """
+        bank, nodes = self.bank, rows.nodes
+        is_leaf = np.append(bank.is_leaf, True)[np.minimum(nodes, bank.label.size)]
+        tree = np.broadcast_to(rows.tree[:, None], nodes.shape)
+        wanted = self._node_key(is_leaf, tree, rows.first, rows.last)
+        table = other.node_key
+        if not nodes.size or not other.bank.label.size:
+            return np.full(nodes.shape, -1)
+        asked, known = packed([one.ravel() for one in wanted], table)
+        order = np.argsort(known, kind="stable")  # parents come before children
+        at = np.searchsorted(known[order], asked, side="right") - 1
+        found = order[np.maximum(at, 0)]
+        is_there = (known[found] == asked).reshape(nodes.shape) & (rows.last > rows.first)
+        return np.where(is_there, found.reshape(nodes.shape), -1)
+
+    @cached_property
+    def node_key(self) -> Key:
+        """What `over_the_same_words` goes by, of all nodes in trees that are compared."""
+        bank, nodes = self.bank, np.arange(self.bank.label.size)
+        tree = np.where(self.side.is_compared, np.arange(len(bank)), -1)
+        words = self._words_of(nodes)
+        return self._node_key(bank.is_leaf, tree[bank.tree_of_node], *words)
+
+    def _node_key(self, is_leaf: Flags, tree: Ints, first: Ints, last: Ints) -> Key:
+        is_outside = tree < 0
+        tree = tree if self._is_in_step else np.zeros_like(tree)
+        kind = np.where(is_outside | (first >= last), 2, is_leaf)
+        return [kind, tree, *self._places_of(first, last)]
+
+    def called(self, node: int) -> str:
+        """The construction of a bracket; the label of one that has none, or a tag."""
+        rows = self._derivation.row
+        at = int(np.searchsorted(rows, node, side="right")) - 1
+        if self._deriver.has_tags and at >= 0 and rows[at] == node:
+            return self._names[int(self._derivation.construction[at])]
+        return self.bank.label_name(node)
+
+    def named(self, rows: _Rows, at: int, names: Sequence[str]) -> dict[str, MatchedNode]:
+        """What a match names, as people read it."""
+        tree = int(rows.tree[at])
+        offset, words = int(self.side.offset[tree]), self.side.words(tree)
+        found = {}
+        for column, name in enumerate(names):
+            if (node := int(rows.nodes[at, column])) >= 0:
+                label = self.bank.label_name(self.row_of(node))
+                first, last = int(rows.first[at, column]), int(rows.last[at, column])
+                first, last = first - offset, max(first, last) - offset
+                text = " ".join(words[first:last])
+                found[name] = MatchedNode(label, first, last, text)
+        return found
+
+    def row_of(self, node: int) -> int:
+        """The node; of a word, its tag."""
+        size = self.bank.label.size
+        return node if node < size else int(self.bank.leaf_node[node - size])
+
+
+# -- what is counted -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MatchSample:
+    """Matches of one side alone, some of them if there are too many.
+
+    Those of the lowest ranks are a sample from all over the input (`sample_ranks`).
+    """
+
+    limit: int | None = None  # of each query and kind
+    ranked: Mapping[tuple[str, str], Sequence[tuple[int, PairedMatch]]] = field(
+        default_factory=dict
+    )
+
+    def __add__(self, other: Self) -> Self:
+        both = {**self.ranked}
+        for name, matches in other.ranked.items():
+            listed = [*both.get(name, ()), *matches]
+            if self.limit is not None and len(listed) > self.limit:
+                ranks = np.array([rank for rank, _ in listed], np.int64)
+                listed = [listed[at] for at in smallest(ranks, self.limit)]
+            both[name] = listed
+        return replace(self, ranked=both)
+
+    def of(self, query: str, kind: str) -> list[PairedMatch]:
+        """Those of a query, in the order of the text."""
+        return [one for _, one in self.ranked.get((query, kind), ())]
+
+
+class _Block(NamedTuple):
+    """What is counted in a block, sentence by sentence."""
+
+    counts: Counts  # names: queries; values: FIELDS
+    is_comparable: Flags
+    groups: tuple[str, ...]  # of each sentence, if they were given
+
+
+class QueryCounts(NamedTuple):
+    """What is found in some sentences."""
+
+    blocks: list[_Block]
+    # By query and kind: what the other side has instead.
+    instead: dict[tuple[str, str], Counter[str]]
+    sample: MatchSample
+    # Sentences with too many combinations to look at, by query: not compared.
+    given_up: Counter[str]
+
+
+@dataclass(frozen=True)
+class QueryCounter:
+    """Which queries are matched on the sides of a pair, and how many are listed."""
+
+    deriver: Deriver
+    queries: tuple[NamedQuery, ...]
+    limit: int | None = None
+
+    @classmethod
+    def of(
+        cls, queries: str | Queries, deriver: Deriver, *, limit: int | None = None
+    ) -> Self:
+        """A counter of queries by name; a text is the name of their file."""
+        given = Path(queries) if isinstance(queries, str) else queries
+        return cls(deriver, named_queries(given), limit)
+
+    def result(
+        self,
+        systems: Mapping[str, tuple[QueryCounts | None, Ledger]],
+        reading: TreeReading,
+        resamples: int = RESAMPLES,
+        seed: int = DEFAULT_SEED,
+    ) -> FoundPairs:
+        """What was counted of systems, as a result."""
+        names = [named.name for named in self.queries]
+        found = [
+            SystemMatches.of(name, counts, names, ledger)
+            for name, (counts, ledger) in systems.items()
+        ]
+        texts = "\0".join(
+            "\0".join((named.name, named.query.text)) for named in self.queries
+        )
+        signature = Signature.of(
+            scorer="queries",
+            queries=f"{len(names)}/{hashlib.sha256(texts.encode()).hexdigest()[:8]}",
+            key=tuple(dict.fromkeys(named.key.value for named in self.queries)),
+            **self.deriver.settings,
+            **mismatch_setting(reading.mismatch),
+            **found[0].ledger.settings,
+            resamples=resamples,
+            seed=seed,
+        )
+        hint = self.deriver.label_hint
+        return FoundPairs(self.queries, found, signature, resamples, seed, hint)
+
+    def __call__(self, pair: Pair, comparison: Comparison) -> QueryCounts:
+        alignment, names = comparison.alignment, comparison.constructions
+        sides = (
+            _BlockSide(alignment.gold, comparison.gold, names, self.deriver),
+            _BlockSide(alignment.parsed, comparison.parsed, names, self.deriver),
+        )
+        sentences = pair.sentences
+        table = np.zeros((sentences, len(self.queries), len(FIELDS)), np.int64)
+        instead: dict[tuple[str, str], Counter[str]] = {}
+        sample, given_up = MatchSample(self.limit), Counter[str]()
+        for at, named in enumerate(self.queries):
+            found = [side.matches(named) for side in sides]
+            if unsearched := {tree for rows in found for tree in rows.given_up}:
+                given_up[named.name] = len(unsearched)
+                found = [rows.without([*unsearched]) for rows in found]
+            hits = match(found[0].key, found[1].key)[:2]
+            counted = *(rows.sentence for rows in found), found[0].sentence[hits[0]]
+            for place, sentence in enumerate(counted):
+                table[:, at, place] = np.bincount(sentence, minlength=sentences)
+            for own, kind in enumerate(KINDS):
+                both = sides if own == 0 else sides[::-1]
+                alone = _OneSided(pair, both, named, found[own].only(~hits[own]), kind)
+                instead[named.name, kind] = Counter(alone.instead)
+                listed = alone.listed(self.limit)
+                sample += MatchSample(self.limit, {(named.name, kind): listed})
+        rows = np.nonzero(table.any(axis=2))
+        counts = Counts(
+            [named.name for named in self.queries], sentences, *rows, table[rows]
+        )
+        groups = tuple(pair.groups or ())
+        block = _Block(counts, alignment.is_comparable, groups)
+        return QueryCounts([block], instead, sample, given_up)
+
+
+class _OneSided:
+    """The matches of a query that one side of a block has alone: the first side."""
+
+    def __init__(
+        self,
+        pair: Pair,
+        sides: Sequence[_BlockSide],
+        named: NamedQuery,
+        rows: _Rows,
+        kind: str,
+    ) -> None:
+        self._pair, self._named, self._kind, self._rows = pair, named, kind, rows
+        self._side, self._other = sides
+        self._there = self._side.over_the_same_words(self._other, rows)
+
+    @cached_property
+    def instead(self) -> list[str]:
+        """What the other side has over the same words, of each match."""
+        has_words = self._rows.last > self._rows.first
+        columns = self._rows.nodes, self._there, has_words
+        names, texts = self._named.key_names, []
+        for nodes, there, words in zip(*(one.tolist() for one in columns), strict=True):
+            told = {
+                name: NO_WORDS
+                if not has_words
+                else (NO_BRACKET if found < 0 else self._other.called(found))
+                for name, node, found, has_words in zip(
+                    names, nodes, there, words, strict=True
+                )
+                if node >= 0
+            }
+            is_one = len(names) == 1
+            parts = [text if is_one else f"{name}: {text}" for name, text in told.items()]
+            texts.append(", ".join(parts))
+        return texts
+
+    def listed(self, limit: int | None) -> list[tuple[int, PairedMatch]]:
+        """The matches with their ranks, so many at most."""
+        pair, sentence = self._pair, self._rows.sentence
+        ranks = sample_ranks(pair.first_sentence + sentence * pair.every)
+        chosen = np.arange(ranks.size) if limit is None else smallest(ranks, limit)
+        return [(int(ranks[at]), self._match(at)) for at in chosen.tolist()]
+
+    def _match(self, at: int) -> PairedMatch:
+        pair, rows = self._pair, self._rows
+        sentence, tree = int(rows.sentence[at]), int(rows.tree[at])
+        side, other = self._side, self._other
+        there = [node for node in self._there[at].tolist() if node >= 0]
+        # Where sentences are not in step, what stands there may be in another tree.
+        beside = int(other.bank.tree_of_node[there[0]]) if there else sentence
+        nodes = [side.row_of(node) for node in rows.nodes[at].tolist() if node >= 0]
+        shown = [_tree_and_marks(side.bank, tree, nodes)]
+        shown.append(_tree_and_marks(other.bank, beside, there))
+        gold, parsed = shown if side.side.is_gold else shown[::-1]
+        return PairedMatch(
+            self._named.name,
+            self._kind,
+            pair.number(sentence),
+            pair.id_of(sentence),
+            pair.groups[sentence] if pair.groups else "",
+            side.named(rows, at, self._named.key_names),
+            self.instead[at],
+            side.side.words(tree),
+            (gold[0], parsed[0]),
+            (gold[1], parsed[1]),
+        )
+
+
+def _tree_and_marks(
+    bank: Treebank, tree: int, nodes: Iterable[int]
+) -> tuple[Treebank, tuple[int, ...]]:
+    """A tree alone, and those of some nodes that are in it."""
+    alone, start = bank[tree : tree + 1], int(bank.node_start[tree])
+    marks = {node - start for node in nodes} & {*range(alone.label.size)}
+    return alone, tuple(sorted(marks))
+
+
+# -- what comes out --------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class SystemMatches(Value):
+    """What was counted of a system, query by query."""
+
+    name: str
+    counts: Counts
+    is_comparable: Flags
+    groups: tuple[str, ...]  # of each sentence; none: not grouped
+    instead: dict[tuple[str, str], Counter[str]]
+    sample: MatchSample
+    given_up: Counter[str]  # by query, sentences that were not searched
+    ledger: Ledger
+
+    @classmethod
+    def of(
+        cls, name: str, found: QueryCounts | None, names: Sequence[str], ledger: Ledger
+    ) -> SystemMatches:
+        """A system, of what was counted in its blocks."""
+        if found is None:
+            nothing = np.zeros(0, np.int64)
+            none = Counts(names, 0, nothing, nothing, np.zeros((0, 3), np.int64))
+            flags = nothing.astype(np.bool_)
+            return cls(name, none, flags, (), {}, MatchSample(), Counter(), ledger)
+        blocks = found.blocks
+        return cls(
+            name,
+            concatenated([block.counts for block in blocks], names),
+            np.concatenate([block.is_comparable for block in blocks]),
+            tuple(group for block in blocks for group in block.groups),
+            found.instead,
+            found.sample,
+            found.given_up,
+            ledger,
+        )
+
+    def sentences_of(self, group: str | None) -> Flags:
+        """The sentences that are compared, all or those of a group."""
+        if group is None:
+            return self.is_comparable
+        return self.is_comparable & (np.array(self.groups, object) == group)
+
+    def total(self, query: str, group: str | None = None) -> MatchCounts:
+        """How often both sides have a match, gold, and the parser."""
+        counts = self.counts.only(self.sentences_of(group))
+        gold, parsed, matched = counts.sums()[self.counts.names.index(query)].tolist()
+        return MatchCounts(matched, gold, parsed)
+
+    def rows(self, group: str | None, resamples: int, seed: int) -> list[Row]:
+        """A row for each query, with intervals."""
+        chosen = self.sentences_of(group)
+        counts = self.counts.only(chosen)
+        pools = {
+            one.name: score_pools([counts], one, FIELDS, chosen) for one in MEASURES
+        }
+        rows = []
+        for at, (query, sums) in enumerate(
+            zip(counts.names, counts.sums().tolist(), strict=True)
+        ):
+            scored: list[float | None] = []
+            for measure in MEASURES:
+                label = "\0".join((measure.name, query, group or ""))
+                ends = interval(
+                    pools[measure.name][at], label, resamples=resamples, seed=seed
+                )
+                value = measure.of(dict(zip(FIELDS, sums, strict=True)))
+                scored += [value, *(ends if value is not None else (None, None))]
+            rows.append(QueryRow(self.name, query, group, *sums, *scored))
+        return rows
+
+
+class InsteadRow(NamedTuple):
+    """What one side has where only the other has a match, and how often."""
+
+    system: str
+    query: str
+    kind: str
+    instead: str
+    count: int
+    share: float  # of the matches of this query and kind
+
+
+@dataclass(eq=False, repr=False)
+class FoundPairs(Result):
+    """What `find_pairs` returns: scores of queries, and what one side has alone."""
+
+    queries: tuple[NamedQuery, ...]
+    systems: list[SystemMatches]
+    settings: Signature
+    resamples: int = RESAMPLES
+    seed: int = DEFAULT_SEED
+    label_hint: LabelHint | None = None  # whose labels gold seems to have, if others
+
+    verb: ClassVar[str] = "compared"
+
+    def _shown(self) -> str:
+        if len(self.queries) > 1:
+            return f"{len(self.queries):,} queries"
+        [query], [first, *_] = self.queries, self.systems
+        f1 = first.total(query.name).f1
+        shown = "undefined" if f1 is None else f"{100 * f1:.1f}"
+        return f"{query.name}, F1 {shown}"
+
+    @property
+    def notes(self) -> list[str]:
+        unsearched = {
+            one.name: [
+                f"{query}: not looked for in {counted(n, 'sentence')}, which have too "
+                "many combinations of nodes for it"
+                for query, n in one.given_up.items()
+            ]
+            for one in self.systems
+        }
+        return [
+            *super().notes,
+            *shared_notes(unsearched),
+            *texts_of(self.label_hint),
+        ]
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was left out, of all systems."""
+        return total(one.ledger for one in self.systems)
+
+    @property
+    def signature(self) -> Signature:
+        return self.settings
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups of sentences, in the order in which they are met."""
+        return list(dict.fromkeys(name for one in self.systems for name in one.groups))
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """A row for each system and query, then for each of its groups."""
+        return [
+            row
+            for group in (None, *self.groups)
+            for one in self.systems
+            for row in one.rows(group, self.resamples, self.seed)
+        ]
+
+    @property
+    def matches(self) -> list[PairedMatch]:
+        """What one side has alone, of the first system; `matches_of` has others'."""
+        return self.matches_of(self.systems[0].name)
+
+    def matches_of(self, system: str) -> list[PairedMatch]:
+        """What one side has alone: missed, then invented; query by query."""
+        sample = next(one.sample for one in self.systems if one.name == system)
+        return [
+            match
+            for named in self.queries
+            for kind in KINDS
+            for match in sample.of(named.name, kind)
+        ]
+
+    @property
+    def instead(self) -> list[InsteadRow]:
+        """What stands there instead, most frequent first; it sums to the misses."""
+        rows = []
+        for one in self.systems:
+            for named in self.queries:
+                for kind in KINDS:
+                    found = one.instead.get((named.name, kind), Counter())
+                    order = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+                    rows += [
+                        InsteadRow(
+                            *(one.name, named.name, kind, text, count),
+                            count / found.total(),
+                        )
+                        for text, count in order
+                    ]
+        return rows
+
+    def differences(self, other: SystemMatches) -> list[Row]:
+        """F1 of another system minus that of the first, query by query, with tests.
+
+        Both on the sentences that both can be compared on; Holm's correction is over
+        the queries.
+        """
+        first = self.systems[0]
+        if first.is_comparable.size != other.is_comparable.size:
+            raise PairingError(
+                "E407 sentences",
+                name=other.name,
+                size=other.is_comparable.size,
+                first_name=first.name,
+                size_2=first.is_comparable.size,
+            )
+        common = first.is_comparable & other.is_comparable
+        sides = [one.counts.only(common) for one in (first, other)]
+        names = list(first.counts.names)
+        tested = paired_tests(
+            score_pools(sides, F1, FIELDS, common)[:-1],  # queries overlap: no total
+            names,
+            resamples=self.resamples,
+            seed=self.seed,
+            has_total=False,
+        )
+        gold = sides[0].sums()[:, 0].tolist()
+        return [
+            QueryDifference(name, gold[at], *tested.row(at))
+            for at, name in enumerate(names)
+        ]
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame."""
+        return frame_of(self.rows, QueryRow._fields)  # type: ignore[attr-defined]
+
+    def matches_frame(self) -> pd.DataFrame:
+        """One row a match that only one side has, a column for each named node."""
+        records = [
+            {
+                "system": one.name,
+                "query": found.query,
+                "kind": found.kind,
+                "sentence": found.sentence,
+                "id": found.id,
+                "group": found.group,
+                **{name: node.text for name, node in found.nodes.items()},
+                "instead": found.instead,
+                "text": " ".join(found.words),
+            }
+            for one in self.systems
+            for found in self.matches_of(one.name)
+        ]
+        return frame_of(records, list(records[0]) if records else [])
+
+
+def find_pairs(
+    query: str | Query | Queries,
+    gold: Trees,
+    parsed: Trees | Mapping[str, Trees],
+    *,
+    key: KeyKind | str = KeyKind.SPAN,
+    group_by: str | Sequence[str] | None = None,
+    limit: int | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = DEFAULT_SEED,
+    jobs: int | None = 1,
+    **options: Unpack[ScoringOptions],
+) -> FoundPairs:
+    """Whether a query finds the same in the parse as in gold, and what is missed.
+
+    `query` is one, or several by name: a mapping, or what `load_queries` gives.
+    Matches are joined on the words of the nodes that the query names, their spans or
+    their heads (`key`); if it names none, on those of its first node. `parsed` is a
+    parser's output, or a mapping from names of parsers to theirs. Of the matches that
+    one side has alone, all are listed, or a sample of so many of each kind and query
+    (`limit`). `ScoringOptions` lists the other options.
+
+    >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NNS birds))))"
+    >>> parsed = "(S (PRP I) (VP (VBP see) (NP (NNS birds))))"
+    >>> found = find_pairs("NP", gold, parsed, resamples=10)
+    >>> [(row.query, row.gold, row.parsed, row.recall) for row in found.rows]
+    [('NP', 2, 1, 0.5)]
+    >>> [(one.kind, one.nodes["match"].text, one.instead) for one in found.matches]
+    [('missed', 'I', '(no such bracket)')]
+    """
+    queries = named_queries(query, key)
+    require_number("resamples", resamples, least=1)
+    require_number("seed", seed, least=0)
+    if limit is not None:
+        require_number("limit", limit, least=0)
+    systems = parsed if isinstance(parsed, Mapping) else {"parsed": parsed}
+    if not systems:
+        raise SettingsError("E873 no system is given")
+    reading, backend = TreeReading(**options), Backend(jobs)
+    reference = reading.resolve(gold)
+    if isinstance(reference, Input):
+        reference.keep()  # a pipe, too, is read for each of the systems
+    deriver = reading.deriver_for(reference)
+    counter = QueryCounter(deriver, queries, limit)
+    groups = groups_of(group_by, 1)
+    found = {}
+    for name, output in systems.items():
+        resolved = reading.resolve(output)
+        outcome = run_count(
+            *(reference, resolved, reading, deriver, counter),
+            backend=backend,
+            groups=groups,
+            by_number=True,
+        )
+        reading.warn_left_out(outcome.ledger, resolved)
+        found[name] = outcome.counts, outcome.ledger
+    return counter.result(found, reading, resamples, seed)
