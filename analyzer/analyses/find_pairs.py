@@ -55,7 +55,7 @@ from analyzer.pairing.mismatches import mismatch_setting
 from analyzer.pairing.tasks import groups_of
 from analyzer.pairing.words import Side
 from analyzer.queries.language import Query
-from analyzer.queries.matching import find_matches, first_word, last_word, tree_of
+from analyzer.queries.matching import find_matches
 from analyzer.queries.named import KeyKind, NamedQuery, Queries, named_queries
 from analyzer.runtime.executor import Backend
 from analyzer.safe_text import counted
@@ -65,10 +65,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RESAMPLES = 1000
-MISSED, INVENTED = "missed", "invented"  # only gold has it, only the parser
+MISSED = "missed"  # only gold has it
+INVENTED = "invented"  # only the parser has it
 KINDS = (MISSED, INVENTED)
 NO_BRACKET = "(no such bracket)"
 NO_WORDS = "(no words)"
+# What notes tell of: sentences with too many combinations of nodes; matches of one side
+# that the other would have, were it not for function tags.
+GIVEN_UP, TAGGED = "given up", "tagged"
 
 MEASURES = (
     Measure("precision", "matched", "parsed", "P"),
@@ -122,6 +126,13 @@ class PairedMatch(NamedTuple):
 # -- one side of a block ---------------------------------------------------------------
 
 
+class _LeftOut(NamedTuple):
+    """What is found and does not count, or could not be looked for."""
+
+    given_up: tuple[int, ...] = ()  # trees that were not searched
+    wordless: int = 0  # matches without words that are compared, as traces have none
+
+
 class _Rows(NamedTuple):
     """The matches of a query on one side: distinct rows of named nodes."""
 
@@ -131,15 +142,20 @@ class _Rows(NamedTuple):
     last: Ints
     key: Key
     sentence: Ints  # of gold's, that each is counted with
-    given_up: tuple[int, ...] = ()  # trees that were not searched
+    left_out: _LeftOut = _LeftOut()
 
     def only(self, chosen: Flags) -> _Rows:
         """Some of them, in the order of sentences."""
         rows = np.flatnonzero(chosen)
         rows = rows[np.argsort(self.sentence[rows], kind="stable")]
-        nodes, tree, first, last, key, sentence, _ = self
-        columns = (column[rows] for column in (nodes, tree, first, last))
-        return _Rows(*columns, [one[rows] for one in key], sentence[rows])
+        return _Rows(
+            self.nodes[rows],
+            self.tree[rows],
+            self.first[rows],
+            self.last[rows],
+            [column[rows] for column in self.key],
+            self.sentence[rows],
+        )
 
     def without(self, sentences: Sequence[int]) -> _Rows:
         """Those of other sentences."""
@@ -150,15 +166,23 @@ class _BlockSide:
     """Where the nodes of one side stand among the words that are compared."""
 
     def __init__(
-        self, side: Side, derivation: Derivation, names: ConstructionNames, deriver: Deriver
+        self,
+        side: Side,
+        derivation: Derivation,
+        names: ConstructionNames,
+        deriver: Deriver,
     ) -> None:
         self.side, self.bank, self._deriver = side, side.bank, deriver
         self._derivation, self._names = derivation, names
-        words = word_positions(side)
-        end = int(side.sizes.sum())
+        bank, leaves = side.bank, np.arange(side.bank.leaf_node.size)
+        # Of nodes, then of words, which are leaves again; at last of no node, -1.
+        self._row = np.concatenate([np.arange(bank.label.size), bank.leaf_node, [-1]])
+        self._first = np.concatenate([bank.first, leaves, [-1]])
+        self._last = np.concatenate([bank.last, leaves + 1, [-1]])
+        words, self._size = word_positions(side), int(side.sizes.sum())
         # What has no leaves stands where the next word does.
-        self._start = np.append(words.start, end)
-        self._end = np.append(words.end, end)
+        self._start = np.append(words.start, self._size)
+        self._end = np.append(words.end, self._size)
 
     @property
     def _is_in_step(self) -> bool:
@@ -170,13 +194,18 @@ class _BlockSide:
         found = find_matches(named.query, self.bank, self._deriver)
         columns = [found.names.index(name) for name in named.key_names]
         nodes = np.unique(found.nodes[:, columns], axis=0)
-        tree = tree_of(self.bank, nodes).max(axis=1, initial=-1)
+        tree = np.append(self.bank.tree_of_node, -1)[self._row[nodes]]
+        tree = tree.max(axis=1, initial=-1)
         # A row of names that need not be there may have none of them.
-        kept = (tree >= 0) & np.append(self.side.is_compared, False)[tree]
+        kept = np.append(self.side.is_compared, False)[tree]
         nodes, tree = nodes[kept], tree[kept]
         first, last = self._words_of(nodes)
+        has_words = (last > first).any(axis=1)
+        wordless = int(np.count_nonzero(~has_words))
+        nodes, tree = nodes[has_words], tree[has_words]
+        first, last = first[has_words], last[has_words]
         starts, ends = self._places_of(first, last)
-        key = [self._label(tree, first, last)]
+        key: Key = [self._label(tree, first, last)]
         if named.key is KeyKind.HEAD:
             key += list(self._heads(nodes, first, last).T)
         else:
@@ -187,19 +216,20 @@ class _BlockSide:
             _, kept = np.unique(np.stack(key), axis=1, return_index=True)
             is_again = ~np.isin(np.arange(tree.size), kept)
             key[0] = np.where(is_again, self._doubt(key[0]), key[0])
-        if not self.side.is_gold and places is not None and places.sentences is not None:
-            place = starts.max(axis=1, initial=0)
-            sentence = np.searchsorted(places.sentences, place, side="right") - 1
-        sentence = np.maximum(sentence, 0)
-        return _Rows(nodes, tree, first, last, key, sentence, found.given_up)
+        sentences = None if places is None else places.sentences
+        if sentences is not None and not self.side.is_gold:
+            begins = starts.max(axis=1, initial=0)
+            sentence = np.searchsorted(sentences, begins, side="right") - 1
+            sentence = np.maximum(sentence, 0)
+        left = _LeftOut(found.given_up, wordless)
+        return _Rows(nodes, tree, first, last, key, sentence, left)
 
     def _words_of(self, nodes: Ints) -> tuple[Ints, Ints]:
         """The first word of each node, and the one after its last; -1 for no node."""
-        first_leaf, last_leaf = first_word(self.bank, nodes), last_word(self.bank, nodes)
-        first = self._start[first_leaf]
-        last = np.where(last_leaf > first_leaf, self._end[last_leaf - 1], first)
-        is_bound = nodes >= 0
-        return np.where(is_bound, first, -1), np.where(is_bound, last, -1)
+        first_leaf, last_leaf = self._first[nodes], self._last[nodes]
+        first = np.where(nodes >= 0, self._start[first_leaf], -1)
+        has_leaves = last_leaf > first_leaf
+        return first, np.where(has_leaves, self._end[last_leaf - 1], first)
 
     def _places_of(self, first: Ints, last: Ints) -> tuple[Ints, Ints]:
         """The same in a text that both sides share, if words have places there."""
@@ -220,7 +250,7 @@ class _BlockSide:
         doubtful = (before[last] > before[first]).any(axis=1)
         return np.where(doubtful, self._doubt(label), label)
 
-    def _doubt(self, label: Ints) -> Ints:
+    def _doubt(self, label: Any) -> Any:
         """Labels that the other side has not."""
         return -2 * label - 2 - (not self.side.is_gold)
 
@@ -230,14 +260,14 @@ class _BlockSide:
         Of a node without words, where it stands.
         """
         rows, bank = self._derivation, self.bank
-        first_leaf, last_leaf = first_word(bank, nodes), last_word(bank, nodes)
+        first_leaf, last_leaf = self._first[nodes], self._last[nodes]
         at = np.searchsorted(rows.row, nodes)
         # What comes next in pre-order and begins with a leaf of the node is in it.
         next_row = np.append(rows.row, bank.label.size)[at]
         leaf = np.append(bank.first, bank.leaf_node.size)[next_row]
         has_row = (leaf >= first_leaf) & (leaf < last_leaf) & (nodes < bank.label.size)
         places = self.side.places
-        numbers = np.arange(self._end[-1]) if places is None else places.spans.number
+        numbers = np.arange(self._size) if places is None else places.spans.number
         word = np.append(numbers, -1)[first]
         alone = np.where(last > first, word, -2 - first)
         head = np.where(has_row, np.append(rows.head, -1)[at], alone)
@@ -249,7 +279,7 @@ class _BlockSide:
         Of a word or its tag, the word there. -1 where there is no such bracket.
         """
         bank, nodes = self.bank, rows.nodes
-        is_leaf = np.append(bank.is_leaf, True)[np.minimum(nodes, bank.label.size)]
+        is_leaf = np.append(bank.is_leaf, True)[self._row[nodes]]
         tree = np.broadcast_to(rows.tree[:, None], nodes.shape)
         wanted = self._node_key(is_leaf, tree, rows.first, rows.last)
         table = other.node_key
@@ -259,12 +289,14 @@ class _BlockSide:
         order = np.argsort(known, kind="stable")  # parents come before children
         at = np.searchsorted(known[order], asked, side="right") - 1
         found = order[np.maximum(at, 0)]
-        is_there = (known[found] == asked).reshape(nodes.shape) & (rows.last > rows.first)
+        is_there = (known[found] == asked).reshape(nodes.shape) & (
+            rows.last > rows.first
+        )
         return np.where(is_there, found.reshape(nodes.shape), -1)
 
     @cached_property
     def node_key(self) -> Key:
-        """What `over_the_same_words` goes by, of all nodes in trees that are compared."""
+        """What `over_the_same_words` goes by, of all nodes that are compared."""
         bank, nodes = self.bank, np.arange(self.bank.label.size)
         tree = np.where(self.side.is_compared, np.arange(len(bank)), -1)
         words = self._words_of(nodes)
@@ -284,24 +316,37 @@ class _BlockSide:
             return self._names[int(self._derivation.construction[at])]
         return self.bank.label_name(node)
 
-    def named(self, rows: _Rows, at: int, names: Sequence[str]) -> dict[str, MatchedNode]:
+    def named(
+        self, rows: _Rows, at: int, names: Sequence[str]
+    ) -> dict[str, MatchedNode]:
         """What a match names, as people read it."""
         tree = int(rows.tree[at])
         offset, words = int(self.side.offset[tree]), self.side.words(tree)
         found = {}
         for column, name in enumerate(names):
             if (node := int(rows.nodes[at, column])) >= 0:
-                label = self.bank.label_name(self.row_of(node))
+                label = self.label_of(node)
                 first, last = int(rows.first[at, column]), int(rows.last[at, column])
                 first, last = first - offset, max(first, last) - offset
                 text = " ".join(words[first:last])
                 found[name] = MatchedNode(label, first, last, text)
         return found
 
+    def label_of(self, node: int) -> str:
+        """The label of a node; of a word, its tag."""
+        return self.bank.label_name(self.row_of(node))
+
+    def bare(self, node: int) -> str:
+        """The same without function tags."""
+        label, labels = self.label_of(node), self._deriver.inventory.labels
+        if not self._deriver.has_tags:
+            return label
+        is_leaf = self.bank.is_leaf[self.row_of(node)]
+        return labels.bare_tag(label) if is_leaf else labels.bare_phrase(label)
+
     def row_of(self, node: int) -> int:
         """The node; of a word, its tag."""
-        size = self.bank.label.size
-        return node if node < size else int(self.bank.leaf_node[node - size])
+        return int(self._row[node])
 
 
 # -- what is counted -------------------------------------------------------------------
@@ -349,8 +394,8 @@ class QueryCounts(NamedTuple):
     # By query and kind: what the other side has instead.
     instead: dict[tuple[str, str], Counter[str]]
     sample: MatchSample
-    # Sentences with too many combinations to look at, by query: not compared.
-    given_up: Counter[str]
+    # By query: what notes tell of (GIVEN_UP, TAGGED; of a side, matches without words).
+    noted: Counter[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -399,20 +444,25 @@ class QueryCounter:
         return FoundPairs(self.queries, found, signature, resamples, seed, hint)
 
     def __call__(self, pair: Pair, comparison: Comparison) -> QueryCounts:
-        alignment, names = comparison.alignment, comparison.constructions
+        alignment, constructions = comparison.alignment, comparison.constructions
         sides = (
-            _BlockSide(alignment.gold, comparison.gold, names, self.deriver),
-            _BlockSide(alignment.parsed, comparison.parsed, names, self.deriver),
+            _BlockSide(alignment.gold, comparison.gold, constructions, self.deriver),
+            _BlockSide(
+                alignment.parsed, comparison.parsed, constructions, self.deriver
+            ),
         )
         sentences = pair.sentences
         table = np.zeros((sentences, len(self.queries), len(FIELDS)), np.int64)
         instead: dict[tuple[str, str], Counter[str]] = {}
-        sample, given_up = MatchSample(self.limit), Counter[str]()
+        sample, unscored = MatchSample(self.limit), Counter[tuple[str, str]]()
         for at, named in enumerate(self.queries):
             found = [side.matches(named) for side in sides]
-            if unsearched := {tree for rows in found for tree in rows.given_up}:
-                given_up[named.name] = len(unsearched)
-                found = [rows.without([*unsearched]) for rows in found]
+            left_out = [rows.left_out for rows in found]
+            if given_up := {tree for one in left_out for tree in one.given_up}:
+                unscored[named.name, GIVEN_UP] = len(given_up)
+                found = [rows.without([*given_up]) for rows in found]
+            for side, one in zip(("gold", "parsed"), left_out, strict=True):
+                unscored[named.name, side] = one.wordless
             hits = match(found[0].key, found[1].key)[:2]
             counted = *(rows.sentence for rows in found), found[0].sentence[hits[0]]
             for place, sentence in enumerate(counted):
@@ -421,15 +471,15 @@ class QueryCounter:
                 both = sides if own == 0 else sides[::-1]
                 alone = _OneSided(pair, both, named, found[own].only(~hits[own]), kind)
                 instead[named.name, kind] = Counter(alone.instead)
+                unscored[named.name, TAGGED] += alone.tagged
                 listed = alone.listed(self.limit)
                 sample += MatchSample(self.limit, {(named.name, kind): listed})
-        rows = np.nonzero(table.any(axis=2))
-        counts = Counts(
-            [named.name for named in self.queries], sentences, *rows, table[rows]
-        )
+        sentence, name = np.nonzero(table.any(axis=2))
+        names = [named.name for named in self.queries]
+        counts = Counts(names, sentences, sentence, name, table[sentence, name])
         groups = tuple(pair.groups or ())
         block = _Block(counts, alignment.is_comparable, groups)
-        return QueryCounts([block], instead, sample, given_up)
+        return QueryCounts([block], instead, sample, +unscored)
 
 
 class _OneSided:
@@ -447,26 +497,41 @@ class _OneSided:
         self._side, self._other = sides
         self._there = self._side.over_the_same_words(self._other, rows)
 
-    @cached_property
-    def instead(self) -> list[str]:
-        """What the other side has over the same words, of each match."""
-        has_words = self._rows.last > self._rows.first
-        columns = self._rows.nodes, self._there, has_words
-        names, texts = self._named.key_names, []
-        for nodes, there, words in zip(*(one.tolist() for one in columns), strict=True):
-            told = {
-                name: NO_WORDS
-                if not has_words
-                else (NO_BRACKET if found < 0 else self._other.called(found))
-                for name, node, found, has_words in zip(
-                    names, nodes, there, words, strict=True
-                )
-                if node >= 0
-            }
-            is_one = len(names) == 1
-            parts = [text if is_one else f"{name}: {text}" for name, text in told.items()]
-            texts.append(", ".join(parts))
-        return texts
+        self.tagged = 0  # the other side has these, with other function tags
+        self.instead = [
+            self._told(*row)
+            for row in zip(
+                rows.nodes.tolist(),
+                self._there.tolist(),
+                (rows.last > rows.first).tolist(),
+                strict=True,
+            )
+        ]
+
+    def _told(self, nodes: list[int], there: list[int], words: list[bool]) -> str:
+        """What the other side has over the same words, node by node.
+
+        A construction; where labels differ in function tags alone, the label.
+        """
+        told: dict[str, str] = {}
+        is_same, is_tagged = True, False
+        for name, node, found, has_words in zip(
+            self._named.key_names, nodes, there, words, strict=True
+        ):
+            if node < 0:
+                continue
+            if found < 0:
+                is_same, told[name] = False, NO_BRACKET if has_words else NO_WORDS
+                continue
+            bare, other_bare = self._side.bare(node), self._other.bare(found)
+            told[name] = self._other.called(found)
+            if bare != other_bare:
+                is_same = False
+            elif self._side.label_of(node) != self._other.label_of(found):
+                is_tagged, told[name] = True, self._other.label_of(found)
+        self.tagged += is_same and is_tagged
+        is_one = len(self._named.key_names) == 1
+        return ", ".join(t if is_one else f"{name}: {t}" for name, t in told.items())
 
     def listed(self, limit: int | None) -> list[tuple[int, PairedMatch]]:
         """The matches with their ranks, so many at most."""
@@ -522,7 +587,7 @@ class SystemMatches(Value):
     groups: tuple[str, ...]  # of each sentence; none: not grouped
     instead: dict[tuple[str, str], Counter[str]]
     sample: MatchSample
-    given_up: Counter[str]  # by query, sentences that were not searched
+    noted: Counter[tuple[str, str]]  # as in `QueryCounts`
     ledger: Ledger
 
     @classmethod
@@ -543,7 +608,7 @@ class SystemMatches(Value):
             tuple(group for block in blocks for group in block.groups),
             found.instead,
             found.sample,
-            found.given_up,
+            found.noted,
             ledger,
         )
 
@@ -551,7 +616,8 @@ class SystemMatches(Value):
         """The sentences that are compared, all or those of a group."""
         if group is None:
             return self.is_comparable
-        return self.is_comparable & (np.array(self.groups, object) == group)
+        in_group = np.array([one == group for one in self.groups], np.bool_)
+        return self.is_comparable & in_group
 
     def total(self, query: str, group: str | None = None) -> MatchCounts:
         """How often both sides have a match, gold, and the parser."""
@@ -589,7 +655,7 @@ class InsteadRow(NamedTuple):
     query: str
     kind: str
     instead: str
-    count: int
+    times: int
     share: float  # of the matches of this query and kind
 
 
@@ -616,19 +682,41 @@ class FoundPairs(Result):
 
     @property
     def notes(self) -> list[str]:
-        unsearched = {
-            one.name: [
-                f"{query}: not looked for in {counted(n, 'sentence')}, which have too "
-                "many combinations of nodes for it"
-                for query, n in one.given_up.items()
+        of_systems = {one.name: self._notes_of(one) for one in self.systems}
+        if len(self.systems) == 1:
+            return [
+                *super().notes,
+                *shared_notes(of_systems),
+                *texts_of(self.label_hint),
             ]
+        left_out = [
+            f"{one.name}: {one.ledger.text(self.verb)}"
             for one in self.systems
-        }
-        return [
-            *super().notes,
-            *shared_notes(unsearched),
-            *texts_of(self.label_hint),
+            if not one.ledger.is_complete
         ]
+        return [*left_out, *shared_notes(of_systems), *texts_of(self.label_hint)]
+
+    def _notes_of(self, system: SystemMatches) -> list[str]:
+        """What is to be known of the matches of a system, query by query."""
+        notes = []
+        for (query, what), count in system.noted.items():
+            before = f"{query}: " if len(self.queries) > 1 else ""
+            if what == GIVEN_UP:
+                trees = counted(count, system.ledger.noun)
+                told = f"not looked for in {trees} with too many combinations of nodes"
+            elif what == TAGGED:
+                told = (
+                    f"{counted(count, 'match')} of one side alone, where the other has "
+                    "the same brackets with other function tags (@NP stands for NP, "
+                    "NP-SBJ, …)"
+                )
+            else:
+                told = (
+                    f"{counted(count, 'match')} of {what} without words that are "
+                    "compared, as traces have none, left out"
+                )
+            notes.append(before + told)
+        return notes
 
     @property
     def ledger(self) -> Ledger:

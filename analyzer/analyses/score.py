@@ -372,8 +372,8 @@ def score_derived(
     )
     result.relation_hint = outcome.relation_hint
     if asked is not None:
-        name, ledger = outcome.names[1], outcome.ledger
-        result.queries = asked.result({name: (counts.queries, ledger)}, reading)
+        found = {"parsed": (counts.queries, outcome.ledger)}
+        result.queries = asked.result(found, reading)
     if result.functions and result.ledger.scored:
         result.functions.require_tags()
     return result

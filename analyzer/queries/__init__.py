@@ -4,4 +4,5 @@ The modules, in the order in which data flows through them:
 
     language  a query's text -> its parts
     matching  a query on the columns of a treebank
+    named     queries by name, in a file: a user's own inventory
 """

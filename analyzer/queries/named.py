@@ -1,11 +1,11 @@
 """Queries by name: a user's own inventory of constructions, in a file of TOML.
 
-    of-phrase = "NP < (PP=of < (IN < of))"
+of-phrase = "NP < (PP=of < (IN < of))"
 
-    [relative]
-    query = "NP < (SBAR=clause < /^WH/)"
-    key = "head"
-    description = "relative clauses"
+[relative]
+query = "NP < (SBAR=clause < /^WH/)"
+key = "head"
+description = "relative clauses"
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from analyzer.exceptions import InputError, Place, QueryError
 from analyzer.files.small_files import read_text
@@ -107,7 +107,8 @@ def read_queries(
     except tomllib.TOMLDecodeError as error:
         found = _PLACE.search(str(error))
         line, column = found.groups() if found else (None, None)
-        place = Place(source, int(line or 0) or None, int(column or 0) or None)
+        end = len(text.splitlines())  # where the document may end too early
+        place = Place(source, int(line or end), int(column) if column else None)
         reason = _PLACE.sub("", str(error))
         raise InputError("E665 broken TOML", place, reason=reason) from None
     if not table:
@@ -117,7 +118,7 @@ def read_queries(
 
 def _named(name: str, given: object, source: str, key: KeyKind) -> NamedQuery:
     place = Place(f"{source} [{name}]")
-    fields = given if isinstance(given, dict) else {"query": given}
+    fields: dict[str, Any] = given if isinstance(given, dict) else {"query": given}
     for field in fields:
         if field not in _FIELDS:
             raise InputError("E668 no field", place, field=field, fields=_FIELDS)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from analyzer.analyses.find_pairs import (
-    F1,
     FIELDS,
     INVENTED,
     KINDS,
@@ -17,6 +16,7 @@ from analyzer.analyses.find_pairs import (
     PairedMatch,
 )
 from analyzer.metrics.measures import Row
+from analyzer.queries.language import ROOT_NAME
 from analyzer.safe_text import with_ends
 from reports.drawing.outline import Outline, outline
 from reports.drawing.tree_svg import pair_svg
@@ -26,6 +26,7 @@ from reports.model import (
     Table,
     Value,
     View,
+    cells,
     column_of,
     columns,
     difference_columns,
@@ -58,24 +59,23 @@ def queries_view(found: FoundPairs, *, limit: int | None = 10) -> View:
     for name, rows in differences.items():
         tables.append(_difference_table(found.systems[0].name, name, rows))
     for kind in KINDS:
-        tables += [instead_table(found, kind, limit=limit)]
-        tables += [match_table(found, kind, limit=limit)]
-    tables = [table for at, table in enumerate(tables) if table.rows or not at]
-    data = queries_json(found)
-    first = found.systems[0].name
-    data["comparisons"] = differences_json(first, differences)
-    return View(tables, lambda: data, flat_table(found))
+        alone = match_table(found, kind, limit=limit)
+        tables += [instead_table(found, kind, limit=limit), alone] if alone.rows else []
 
+    def data() -> dict[str, Any]:
+        first = found.systems[0].name
+        return {
+            **queries_json(found),
+            "comparisons": differences_json(first, differences),
+        }
 
-def match_view(found: PairedMatch) -> View:
-    """A match that only one side has, drawn: for a notebook."""
-    return View([], lambda: match_record(found), text=match_text(found, width=100))
+    return View(tables, data, flat_table(found))
 
 
 # -- scores ----------------------------------------------------------------------------
 
 
-def score_table(found: FoundPairs, *, title: str = "") -> Table:
+def score_table(found: FoundPairs) -> Table:
     """A row for each query, group and system, with intervals."""
     keys = _keys(found)
     shown = [*map(Column, keys), *(Column(name, unit="count") for name in FIELDS)]
@@ -86,15 +86,16 @@ def score_table(found: FoundPairs, *, title: str = "") -> Table:
         rows.append([_key(row, key) for key in keys])
         rows[-1] += [getattr(row, name) for name in FIELDS]
         for measure in MEASURES:
-            low, high = (getattr(row, f"{measure.name}_{end}") for end in ("low", "high"))
+            low, high = (
+                getattr(row, f"{measure.name}_{end}") for end in ("low", "high")
+            )
             both = "" if low is None else f"{100 * low:.0f}–{100 * high:.0f}"
             rows[-1] += [getattr(row, measure.name), both]
-    many = len(found.queries) > 1
-    [query, *_] = found.queries
-    of_all = "Queries" if many else query.query.text
-    notes = [_OVERLAP] if many else []
-    notes += [_key_text(found), _scored_text(found), str(found.signature)]
-    return Table("queries", shown, rows, title or of_all, notes)
+    has_many, first = len(found.queries) > 1, found.queries[0]
+    title = "Queries" if has_many else first.query.text
+    notes = [_OVERLAP] if has_many else []
+    notes += [_key_text(found), *_scored_texts(found), str(found.signature)]
+    return Table("queries", shown, rows, title, notes)
 
 
 def flat_table(found: FoundPairs) -> Table:
@@ -108,14 +109,14 @@ def flat_table(found: FoundPairs) -> Table:
     return table_of("queries", "", shown, _in_order(found))
 
 
-def _keys(found: FoundPairs) -> list[str]:
+def _keys(found: FoundPairs, *others: str) -> list[str]:
     """What tells rows apart."""
-    has_several = {
+    is_there = {
         "query": len(found.queries) > 1,
         "group": bool(found.groups),
         "system": len(found.systems) > 1,
     }
-    return [key for key, are_there in has_several.items() if are_there] or ["system"]
+    return [key for key in is_there if is_there[key] and key not in others]
 
 
 def _key(row: Row, key: str) -> str:
@@ -125,33 +126,29 @@ def _key(row: Row, key: str) -> str:
 
 def _in_order(found: FoundPairs) -> list[Row]:
     """Rows query by query, in these group by group; first all groups together."""
-    places = [found.rows.index(row) for row in found.rows]
     names = [named.name for named in found.queries]
-    order = sorted(places, key=lambda at: names.index(found.rows[at].query))
-    return [found.rows[at] for at in order]
+    return sorted(found.rows, key=lambda row: names.index(row.query))
 
 
 def _key_text(found: FoundPairs) -> str:
-    """What of matches is compared."""
-    told = dict.fromkeys(
-        f"the {'heads' if named.key == 'head' else 'words'} of "
-        + (
-            f"the named nodes ({', '.join(named.key_names)})"
-            if len(found.queries) == 1 and named.key_names != ("match",)
-            else "the node that the query begins with"
-            if len(found.queries) == 1
-            else "what each query names"
-        )
-        for named in found.queries
-    )
-    return f"matches are the same if they have {', or '.join(told)} in common"
+    """What matches are joined on."""
+    kinds = [named.key.value for named in found.queries]
+    words = "head words" if {*kinds} == {"head"} else "words"
+    if len({*kinds}) > 1:
+        words = "words or head words"
+    if len(found.queries) > 1:
+        return f"joined on the {words} of what a query names, or of its first node"
+    names = found.queries[0].key_names
+    nodes = ", ".join(f"={name}" for name in names)
+    of = "the first node" if names == (ROOT_NAME,) else nodes
+    return f"joined on the {words} of {of}"
 
 
-def _scored_text(found: FoundPairs) -> str:
+def _scored_texts(found: FoundPairs) -> list[str]:
     texts = {one.name: one.ledger.text("compared") for one in found.systems}
-    if len({*texts.values()}) == 1:
-        return next(iter(texts.values()))
-    return "; ".join(f"{name}: {text}" for name, text in texts.items())
+    if len(texts) == 1:
+        return [*texts.values()]
+    return [f"{name}: {text}" for name, text in texts.items()]
 
 
 def _differences(found: FoundPairs) -> Mapping[str, Sequence[Row]]:
@@ -172,62 +169,40 @@ def _difference_table(a: str, b: str, rows: Sequence[Row]) -> Table:
 
 def instead_table(found: FoundPairs, kind: str, *, limit: int | None = None) -> Table:
     """What stands there instead, counted; of each query the most frequent."""
-    keys = [key for key in _keys(found) if key != "group"] or ["system"]
     rows, left = [], 0
-    for one in found.systems:
-        for named in found.queries:
+    for named in found.queries:
+        for one in found.systems:
             of_query = [
                 row
                 for row in found.instead
-                if (row.system, row.query, row.kind) == (one.name, named.name, kind)
+                if (row.query, row.system, row.kind) == (named.name, one.name, kind)
             ]
             rows += of_query[:limit]
             left += len(of_query) - len(of_query[:limit])
-    shown = (
-        *map(Column, keys),
-        *columns("instead=there instead | count:count | share:percent.1=%"),
-    )
-    cut = hidden(left, "rarer row")
-    name, title = f"instead_of_{kind}", _INSTEAD[kind]
-    return table_of(name, title, _plain(shown), rows, cut=cut, option=_LIMIT)
-
-
-def _plain(shown: Sequence[Column]) -> Sequence[Column]:
-    return tuple(shown)
+    keys = [Column(key) for key in _keys(found, "group")]
+    shown = columns("instead=there instead | times:count | share:percent.1=%")
+    listed = [cells(row, (*keys, *shown)) for row in rows]
+    name, cut = f"instead_of_{kind}", hidden(left, "rarer row")
+    return Table(name, (*keys, *shown), listed, _INSTEAD[kind], (), cut, _LIMIT)
 
 
 def match_table(found: FoundPairs, kind: str, *, limit: int | None = None) -> Table:
-    """Matches of one side alone, in context."""
-    of_systems = [
-        (one.name, match)
-        for one in found.systems
-        for match in found.matches_of(one.name)
-        if match.kind == kind
-    ]
-    total = sum(
-        found_of.total()
-        for one in found.systems
-        for (_, of_kind), found_of in one.instead.items()
-        if of_kind == kind
-    )
-    listed = spread(of_systems, limit)
-    keys = [key for key in _keys(found) if key != "group"]
-    has_ids = any(match.id for _, match in listed)
-    shown = [Column("sentence", unit="count"), *([Column("id")] if has_ids else [])]
-    shown += [Column(key) for key in keys if _several(found, key)]
-    shown += columns("instead=there instead | context")
+    """Matches of one side alone, in context; of each query so many."""
     rows: list[list[Value]] = []
-    for system, match in listed:
-        rows.append([match.sentence, *([match.id] if has_ids else [])])
-        of = {"query": match.query, "system": system}
-        rows[-1] += [of[key] for key in keys if _several(found, key)]
-        rows[-1] += [match.instead, context_of(match)]
-    cut = sample_text(len(listed), total, "match")
+    keys, total = _keys(found, "group"), 0
+    has_ids = any(match.id for match in found.matches)
+    for named in found.queries:
+        for one in found.systems:
+            total += one.instead[named.name, kind].total() if one.instead else 0
+            for match in spread(one.sample.of(named.name, kind), limit):
+                rows.append([match.sentence, *([match.id] if has_ids else [])])
+                known = {"query": named.name, "system": one.name}
+                rows[-1] += [known[key] for key in keys]
+                rows[-1] += [match.instead, context_of(match)]
+    shown = [Column("sentence", unit="count"), *([Column("id")] if has_ids else [])]
+    shown += [*map(Column, keys), *columns("instead=there instead | context")]
+    cut = sample_text(len(rows), total, "match")
     return Table(kind, shown, rows, _TITLES[kind], (), cut, _LIMIT)
-
-
-def _several(found: FoundPairs, key: str) -> bool:
-    return len(found.queries if key == "query" else found.systems) > 1
 
 
 def context_of(match: PairedMatch) -> str:
