@@ -2,9 +2,9 @@
 
 Nodes are numbered in pre-order, words among them, each after its tag. A node's number
 and the number after its last descendant say what dominates and what precedes what;
-the numbers of its parent, of the top of its leftmost chain, and so on, say
-the rest. So a relation is either *keyed* (both nodes have the same key, as children have
-their parent's number) or a *range* (one node's number lies in a range of the other's).
+the numbers of its parent, of the top of its leftmost chain, and so on, say the rest.
+So a relation is either *keyed* (both nodes have the same key, as children have their
+parent's number) or a *range* (one node's number lies in a range of the other's).
 
 What has to do with no name is asked of sets of nodes (sorted numbers): which of these
 have any of those. Only named nodes, and what leads to them, are paired.
