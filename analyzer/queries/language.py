@@ -66,6 +66,11 @@ class Text(NamedTuple):
             return value.lower() == self.text
         return self.kind == ANY or value == self.text
 
+    def __str__(self) -> str:
+        return {REGEX: f"/{self.text}/", ANY: "__", FOLDED: f"i@{self.text}"}.get(
+            self.kind, self.text
+        )
+
 
 @cache
 def compiled(expression: str) -> regex.Pattern[str]:
@@ -82,6 +87,10 @@ class Condition:
     values: tuple[Text, ...]
     number: int = 0  # of the attributes that are numbers
 
+    def __str__(self) -> str:
+        values = "|".join(map(str, self.values)) if self.values else self.number
+        return f"{self.attribute}{self.comparison}{values}"
+
 
 @dataclass(frozen=True)
 class Description:
@@ -91,6 +100,12 @@ class Description:
     is_negated: bool = False
     is_basic: bool = False  # of the label without function tags and indices
     conditions: tuple[Condition, ...] = ()
+
+    def __str__(self) -> str:
+        signs = "!" * self.is_negated + "@" * self.is_basic
+        inside = ", ".join(map(str, self.conditions))
+        braces = f"{{{inside}}}" if inside else ""
+        return f"{signs}{'|'.join(map(str, self.alternatives))}{braces}"
 
     @property
     def accepts_all(self) -> bool:
