@@ -16,6 +16,8 @@ from analyzer.analyses.errors import find_errors as find_errors
 from analyzer.analyses.evalb import BracketScores as BracketScores
 from analyzer.analyses.evalb import MaxErrorError as MaxErrorError
 from analyzer.analyses.evalb import evalb as evalb
+from analyzer.analyses.find import Found as Found
+from analyzer.analyses.find import find as find
 from analyzer.analyses.find_pairs import FoundPairs as FoundPairs
 from analyzer.analyses.find_pairs import PairedMatch as PairedMatch
 from analyzer.analyses.find_pairs import find_pairs as find_pairs
@@ -63,6 +65,7 @@ from analyzer.exceptions import InputWarning as InputWarning
 from analyzer.exceptions import LeftOutWarning as LeftOutWarning
 from analyzer.exceptions import PairingError as PairingError
 from analyzer.exceptions import PatternError as PatternError
+from analyzer.exceptions import QueryError as QueryError
 from analyzer.exceptions import RstError as RstError
 from analyzer.exceptions import SettingsError as SettingsError
 from analyzer.exceptions import TreeSyntaxError as TreeSyntaxError

@@ -34,6 +34,7 @@ _VIEWS = {
     "Derivations": "errors.derivations_view",
     "DomainComparison": "domains.domains_view",
     "ErrorList": "errors.errors_view",
+    "Found": "find.find_view",
     "FoundPairs": "queries.queries_view",
     "GeneratedTrees": "generated.generated_view",
     "InventoryCheck": "findings.inventory_view",

@@ -40,6 +40,7 @@ Comparisons
     agree                   two annotators
 
 Treebanks
+    find                    where trees have what a query describes
     check                   where a treebank contradicts itself
     check_patterns          which productions no construction covers
     read_trees, read_rst    trees as values; `write_rst` and `convert` write them

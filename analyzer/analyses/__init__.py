@@ -6,6 +6,7 @@ The modules, in the order in which data flows through them:
     compared            one runner for all analyses, and what their results share
     functions           scores of function tags
     errors              the errors of a parser one by one: `find_errors`
+    find                where trees have what a query describes: `find`
     derive              derivation trees sentence by sentence: `derive`
     instances           one row for each construction of gold and of the parser
     find_pairs          queries over gold and parsed: `find_pairs`

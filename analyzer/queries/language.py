@@ -66,6 +66,11 @@ class Text(NamedTuple):
             return value.lower() == self.text
         return self.kind == ANY or value == self.text
 
+    def __str__(self) -> str:
+        return {REGEX: f"/{self.text}/", ANY: "__", FOLDED: f"i@{self.text}"}.get(
+            self.kind, self.text
+        )
+
 
 @cache
 def compiled(expression: str) -> regex.Pattern[str]:
@@ -82,6 +87,10 @@ class Condition:
     values: tuple[Text, ...]
     number: int = 0  # of the attributes that are numbers
 
+    def __str__(self) -> str:
+        values = "|".join(map(str, self.values)) if self.values else self.number
+        return f"{self.attribute}{self.comparison}{values}"
+
 
 @dataclass(frozen=True)
 class Description:
@@ -91,6 +100,12 @@ class Description:
     is_negated: bool = False
     is_basic: bool = False  # of the label without function tags and indices
     conditions: tuple[Condition, ...] = ()
+
+    def __str__(self) -> str:
+        signs = "!" * self.is_negated + "@" * self.is_basic
+        inside = ", ".join(map(str, self.conditions))
+        braces = f"{{{inside}}}" if inside else ""
+        return f"{signs}{'|'.join(map(str, self.alternatives))}{braces}"
 
     @property
     def accepts_all(self) -> bool:
@@ -271,20 +286,14 @@ class _Reader:
         expressions = list(_trees(tree))
         pattern = self._expression(expressions[0])
         if not pattern.name and pattern.reference:
-            raise self._error(
-                "E653 no node is called",
-                pattern.reference,
-                _first(expressions[0]),
-            )
+            token = _first(expressions[0])
+            raise self._error("E653 no node is called", token, given=str(token)[1:])
         # Segments, as tgrep2 has them: what is asked further, of any nodes.
         segments = (Relation(":", self._expression(one)) for one in expressions[1:])
         pattern = replace(pattern, requirements=(*pattern.requirements, *segments))
         if not pattern.name and ROOT_NAME in self._named:
-            raise self._error(
-                "E655 a node is called",
-                self._named[ROOT_NAME],
-                self._named[ROOT_NAME],
-            )
+            token = self._named[ROOT_NAME]
+            raise self._error("E655 a node is called", token, given=ROOT_NAME)
         return Query(self._text, pattern)
 
     def _expression(self, tree: Any) -> Pattern:
@@ -301,18 +310,19 @@ class _Reader:
         if tree.data == "reference":
             name = str(tokens[0])[1:]
             if name not in self._named:
-                raise self._error("E653 no node is called", name, tokens[0])
+                raise self._error("E653 no node is called", tokens[0], given=name)
             return Pattern(None, reference=name)
         if tree.data == "group":
             self._deep += 1
             if self._deep > _DEEPEST:
-                raise self._error(
-                    "E652 nested too deep", "", _first(tree), most=_DEEPEST
-                )
+                token = _first(tree)
+                raise self._error("E652 nested too deep", token, most=_DEEPEST)
             pattern = self._expression(next(_trees(tree)))
             self._deep -= 1
             if tokens and pattern.name:
-                raise self._error("E654 two nodes are called", pattern.name, tokens[0])
+                raise self._error(
+                    "E654 two nodes are called", tokens[0], given=pattern.name
+                )
         else:
             pattern = Pattern(self._description(next(_trees(tree))))
         return replace(pattern, name=self._name(tokens[0])) if tokens else pattern
@@ -320,7 +330,7 @@ class _Reader:
     def _name(self, token: Any) -> str:
         name = str(token)[1:]
         if name in self._named:
-            raise self._error("E654 two nodes are called", name, token)
+            raise self._error("E654 two nodes are called", token, given=name)
         self._named[name] = token
         return name
 
@@ -355,13 +365,15 @@ class _Reader:
             number = int(counted[2]) if counted else 0
             if counted and not number:
                 token = _tokens(tree, "RELATION")[0]
-                raise self._error("E656 is no relation", spelling, token)
+                raise self._error("E656 is no relation", token, given=spelling)
             operator = f"{counted[1]}N" if counted else operator
             found = Relation(operator, self._node(next(_trees(tree))), number, **how)
         new = [name for name in defined(found) if name not in before]
         if new and found.is_negated:
             raise self._error(
-                "E657 is a name of what must not be there", new[0], self._named[new[0]]
+                "E657 is a name of what must not be there",
+                self._named[new[0]],
+                given=new[0],
             )
         return found
 
@@ -387,15 +399,15 @@ class _Reader:
         tokens = [part.children[0] for part in _trees(tree)]
         if attribute not in ATTRIBUTES:
             raise self._error(
-                "E658 nodes have no", attribute, named[0], known=list(ATTRIBUTES)
+                "E658 nodes have no", named[0], given=attribute, known=list(ATTRIBUTES)
             )
         if attribute in _OF_NUMBERS:
             if len(tokens) != 1 or not re.fullmatch(r"\d{1,9}", tokens[0]):
-                raise self._error("E659 is a number", attribute, tokens[-1])
+                raise self._error("E659 is a number", tokens[-1], given=attribute)
             return Condition(attribute, comparison, (), int(tokens[0]))
         if comparison not in ("=", "!="):
             token = _tokens(tree, "COMPARISON")[0]
-            raise self._error("E660 is no number", attribute, token)
+            raise self._error("E660 is no number", token, given=attribute)
         return Condition(attribute, comparison, tuple(map(self._text_of, tokens)))
 
     def _text_of(self, token: Any) -> Text:
@@ -405,7 +417,9 @@ class _Reader:
             try:
                 compiled(expression)
             except (regex.error, OverflowError) as error:
-                raise self._error("E661 does not compile", str(error), token) from None
+                raise self._error(
+                    "E661 does not compile", token, given=str(error)
+                ) from None
             return Text(REGEX, expression)
         if token.type == "QUOTED":
             return Text(IS, re.sub(r"\\(.)", r"\1", text[1:-1]))
@@ -413,9 +427,8 @@ class _Reader:
             return Text(FOLDED, text[2:].lower())
         return Text(ANY) if text in ("__", "*") else Text(IS, text)
 
-    def _error(self, code: str, given: str, token: Any, **fields: Any) -> QueryError:
-        error = QueryError(code, given=str(given), **fields)
-        return _placed(error, self._text, token.start_pos)
+    def _error(self, code: str, token: Any, **fields: Any) -> QueryError:
+        return _placed(QueryError(code, **fields), self._text, token.start_pos)
 
 
 # -- what Lark read, and the place of what is wrong in it ------------------------------
@@ -466,9 +479,7 @@ def _syntax_error(text: str, error: Any) -> QueryError:
     is_end = token is not None and token.type == "$END"
     at = len(text.rstrip()) if is_end else error.pos_in_stream
     found = "the end of the query" if is_end else repr(str(token or text[at]))
-    allowed = {
-        str(one) for one in getattr(error, "expected", None) or error.allowed or ()
-    }
+    allowed = getattr(error, "accepts", None) or error.allowed or ()
     wanted = [words for name, words in _TERMINALS_IN_WORDS.items() if name in allowed]
     problem = QueryError(
         "E650 expected", found=found, wanted=" or ".join(dict.fromkeys(wanted))

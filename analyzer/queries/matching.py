@@ -2,9 +2,9 @@
 
 Nodes are numbered in pre-order, words among them, each after its tag. A node's number
 and the number after its last descendant say what dominates and what precedes what;
-the numbers of its parent, of the top of its leftmost chain, and so on, say
-the rest. So a relation is either *keyed* (both nodes have the same key, as children have
-their parent's number) or a *range* (one node's number lies in a range of the other's).
+the numbers of its parent, of the top of its leftmost chain, and so on, say the rest.
+So a relation is either *keyed* (both nodes have the same key, as children have their
+parent's number) or a *range* (one node's number lies in a range of the other's).
 
 What has to do with no name is asked of sets of nodes (sorted numbers): which of these
 have any of those. Only named nodes, and what leads to them, are paired.
@@ -65,6 +65,10 @@ class Matches(NamedTuple):
     nodes: Ints  # matches × names
     # Trees where there were too many combinations to look at: nothing is found in them.
     given_up: tuple[int, ...] = ()
+    # Labels in the bank, and the descriptions that a match needs and no node fits; they
+    # are told only if there is no match.
+    labels: frozenset[str] = frozenset()
+    unmet: frozenset[str] = frozenset()
 
 
 def is_word(bank: Treebank, node: int) -> bool:
@@ -138,7 +142,10 @@ def find_matches(
     search = _Search(query, columns, most_rows)
     places = search.places()
     nodes = columns.rows_of(places)
-    return Matches(query.names, nodes, tuple(search.given_up))
+    found = Matches(query.names, nodes, tuple(search.given_up))
+    if nodes.size:
+        return found
+    return found._replace(labels=columns.label_names(), unmet=search.unmet())
 
 
 # -- nodes and words in pre-order ------------------------------------------------------
@@ -417,6 +424,10 @@ class Columns:
         nodes = np.where(self.bank.is_leaf, tags, phrases)
         return nodes, np.zeros(self.word_at.size, np.bool_)
 
+    def label_names(self) -> frozenset[str]:
+        """The labels that occur."""
+        return frozenset(map(SYMBOLS.name, self._used_labels.tolist()))
+
     @cached_property
     def _used_labels(self) -> Ints:
         return number_densely(self.bank.label)[0]
@@ -614,6 +625,17 @@ class _Search:
                 pending += [part[half:], part[:half]]
                 continue
             yield np.stack([table[name] for name in names], axis=1)
+
+    def unmet(self) -> frozenset[str]:
+        """The descriptions that a match needs and that no node fits."""
+        needed = {
+            pattern.description
+            for pattern, is_needed in self._query.patterns()
+            if is_needed and pattern.description
+        }
+        return frozenset(
+            str(one) for one in needed if not self._columns.described(one).size
+        )
 
     # Which nodes may be what, whatever the others are.
 
