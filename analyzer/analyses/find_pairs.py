@@ -26,6 +26,7 @@ from analyzer.analyses.compared import (
     texts_of,
 )
 from analyzer.analyses.errors import sample_ranks, smallest
+from analyzer.analyses.find import FoundNode
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import word_positions
@@ -55,7 +56,7 @@ from analyzer.pairing.mismatches import mismatch_setting
 from analyzer.pairing.tasks import groups_of
 from analyzer.pairing.words import Side
 from analyzer.queries.language import Query
-from analyzer.queries.matching import find_matches
+from analyzer.queries.matching import find_matches, label
 from analyzer.queries.named import KeyKind, NamedQuery, Queries, named_queries
 from analyzer.runtime.executor import Backend
 from analyzer.safe_text import counted
@@ -68,6 +69,7 @@ RESAMPLES = 1000
 MISSED = "missed"  # only gold has it
 INVENTED = "invented"  # only the parser has it
 KINDS = (MISSED, INVENTED)
+FEWEST_DOCUMENTS = 10  # files of gold: of fewer, sentences are drawn for intervals
 NO_BRACKET = "(no such bracket)"
 NO_WORDS = "(no words)"
 # What notes tell of: sentences with too many combinations of nodes; matches of one side
@@ -89,15 +91,6 @@ QueryRow = row_type(
 QueryDifference = row_type("QueryDifference", "query", *DIFFERENCE, module=__name__)
 
 
-class MatchedNode(NamedTuple):
-    """A node that a match names; words are those of its sentence that are compared."""
-
-    label: str
-    first: int  # from 0
-    last: int  # the word after its last one, as in words[first:last]
-    text: str
-
-
 class PairedMatch(NamedTuple):
     """A match that only one side has, with the trees of both."""
 
@@ -106,9 +99,10 @@ class PairedMatch(NamedTuple):
     sentence: int
     id: str  # what the file calls the sentence
     group: str
-    nodes: Mapping[str, MatchedNode]  # by name; a node that need not be there may lack
+    # By name, those that are there; their words are numbered among `words`.
+    nodes: Mapping[str, FoundNode]
     instead: str  # what the other side has over the same words
-    words: list[str]  # of its side of the sentence
+    words: list[str]  # of its side of the sentence, those that are compared
     trees: tuple[Treebank, Treebank]  # gold and parsed, of this sentence alone
     marks: tuple[tuple[int, ...], tuple[int, ...]]  # rows: it, and what stands there
 
@@ -242,17 +236,17 @@ class _BlockSide:
 
     def _label(self, tree: Ints, first: Ints, last: Ints) -> Ints:
         """What must be the same beside words: the tree; never, of a doubtful match."""
-        label = tree if self._is_in_step else np.zeros_like(tree)
+        same = tree if self._is_in_step else np.zeros_like(tree)
         places = self.side.places
         if places is None or places.is_doubtful is None:
-            return label
+            return same
         before = np.append(0, np.cumsum(places.is_doubtful))
         doubtful = (before[last] > before[first]).any(axis=1)
-        return np.where(doubtful, self._doubt(label), label)
+        return np.where(doubtful, self._doubt(same), same)
 
-    def _doubt(self, label: Any) -> Any:
-        """Labels that the other side has not."""
-        return -2 * label - 2 - (not self.side.is_gold)
+    def _doubt(self, numbers: Any) -> Any:
+        """Numbers that the other side has not."""
+        return -2 * numbers - 2 - (not self.side.is_gold)
 
     def _heads(self, nodes: Ints, first: Ints, last: Ints) -> Ints:
         """The head words of nodes; that of the first bracket in one that has none.
@@ -316,20 +310,17 @@ class _BlockSide:
             return self._names[int(self._derivation.construction[at])]
         return self.bank.label_name(node)
 
-    def named(
-        self, rows: _Rows, at: int, names: Sequence[str]
-    ) -> dict[str, MatchedNode]:
+    def named(self, rows: _Rows, at: int, names: Sequence[str]) -> dict[str, FoundNode]:
         """What a match names, as people read it."""
         tree = int(rows.tree[at])
         offset, words = int(self.side.offset[tree]), self.side.words(tree)
-        found = {}
+        start, found = int(self.bank.node_start[tree]), {}
         for column, name in enumerate(names):
             if (node := int(rows.nodes[at, column])) >= 0:
-                label = self.label_of(node)
                 first, last = int(rows.first[at, column]), int(rows.last[at, column])
                 first, last = first - offset, max(first, last) - offset
-                text = " ".join(words[first:last])
-                found[name] = MatchedNode(label, first, last, text)
+                text, row = " ".join(words[first:last]), self.row_of(node) - start
+                found[name] = FoundNode(label(self.bank, node), text, first, last, row)
         return found
 
     def label_of(self, node: int) -> str:
@@ -338,11 +329,11 @@ class _BlockSide:
 
     def bare(self, node: int) -> str:
         """The same without function tags."""
-        label, labels = self.label_of(node), self._deriver.inventory.labels
+        whole, labels = self.label_of(node), self._deriver.inventory.labels
         if not self._deriver.has_tags:
-            return label
+            return whole
         is_leaf = self.bank.is_leaf[self.row_of(node)]
-        return labels.bare_tag(label) if is_leaf else labels.bare_phrase(label)
+        return labels.bare_tag(whole) if is_leaf else labels.bare_phrase(whole)
 
     def row_of(self, node: int) -> int:
         """The node; of a word, its tag."""
@@ -385,6 +376,7 @@ class _Block(NamedTuple):
     counts: Counts  # names: queries; values: FIELDS
     is_comparable: Flags
     groups: tuple[str, ...]  # of each sentence, if they were given
+    source: str  # the file of gold
 
 
 class QueryCounts(NamedTuple):
@@ -437,6 +429,7 @@ class QueryCounter:
             **self.deriver.settings,
             **mismatch_setting(reading.mismatch),
             **found[0].ledger.settings,
+            drawn="files" if found[0].has_documents else f"{self.deriver.noun}s",
             resamples=resamples,
             seed=seed,
         )
@@ -478,7 +471,7 @@ class QueryCounter:
         names = [named.name for named in self.queries]
         counts = Counts(names, sentences, sentence, name, table[sentence, name])
         groups = tuple(pair.groups or ())
-        block = _Block(counts, alignment.is_comparable, groups)
+        block = _Block(counts, alignment.is_comparable, groups, pair.gold.source)
         return QueryCounts([block], instead, sample, +unscored)
 
 
@@ -585,6 +578,7 @@ class SystemMatches(Value):
     counts: Counts
     is_comparable: Flags
     groups: tuple[str, ...]  # of each sentence; none: not grouped
+    document: Ints  # of each sentence: which file it is in
     instead: dict[tuple[str, str], Counter[str]]
     sample: MatchSample
     noted: Counter[tuple[str, str]]  # as in `QueryCounts`
@@ -599,13 +593,20 @@ class SystemMatches(Value):
             nothing = np.zeros(0, np.int64)
             none = Counts(names, 0, nothing, nothing, np.zeros((0, 3), np.int64))
             flags = nothing.astype(np.bool_)
-            return cls(name, none, flags, (), {}, MatchSample(), Counter(), ledger)
+            sample = MatchSample()
+            return cls(name, none, flags, (), nothing, {}, sample, Counter(), ledger)
         blocks = found.blocks
+        files = dict.fromkeys(block.source for block in blocks)
+        number = {source: at for at, source in enumerate(files)}
         return cls(
             name,
             concatenated([block.counts for block in blocks], names),
             np.concatenate([block.is_comparable for block in blocks]),
             tuple(group for block in blocks for group in block.groups),
+            np.repeat(
+                [number[block.source] for block in blocks],
+                [block.counts.sentences for block in blocks],
+            ),
             found.instead,
             found.sample,
             found.noted,
@@ -625,12 +626,25 @@ class SystemMatches(Value):
         gold, parsed, matched = counts.sums()[self.counts.names.index(query)].tolist()
         return MatchCounts(matched, gold, parsed)
 
+    @property
+    def has_documents(self) -> bool:
+        """Whether files are drawn for intervals, not sentences: there are enough."""
+        return int(self.document.max(initial=-1)) + 1 >= FEWEST_DOCUMENTS
+
+    def drawn(self, chosen: Flags, has_documents: bool) -> tuple[Counts, Flags]:
+        """What is drawn for intervals: sentences, or the documents that have any."""
+        counts = self.counts.only(chosen)
+        if not has_documents:
+            return counts, chosen
+        whole = counts.together(self.document)
+        sizes = np.bincount(self.document[chosen], minlength=whole.sentences)
+        return whole, sizes > 0
+
     def rows(self, group: str | None, resamples: int, seed: int) -> list[Row]:
         """A row for each query, with intervals."""
-        chosen = self.sentences_of(group)
-        counts = self.counts.only(chosen)
+        counts, common = self.drawn(self.sentences_of(group), self.has_documents)
         pools = {
-            one.name: score_pools([counts], one, FIELDS, chosen) for one in MEASURES
+            one.name: score_pools([counts], one, FIELDS, common) for one in MEASURES
         }
         rows = []
         for at, (query, sums) in enumerate(
@@ -638,9 +652,9 @@ class SystemMatches(Value):
         ):
             scored: list[float | None] = []
             for measure in MEASURES:
-                label = "\0".join((measure.name, query, group or ""))
+                name = "\0".join((measure.name, query, group or ""))
                 ends = interval(
-                    pools[measure.name][at], label, resamples=resamples, seed=seed
+                    pools[measure.name][at], name, resamples=resamples, seed=seed
                 )
                 value = measure.of(dict(zip(FIELDS, sums, strict=True)))
                 scored += [value, *(ends if value is not None else (None, None))]
@@ -791,10 +805,11 @@ class FoundPairs(Result):
                 size_2=first.is_comparable.size,
             )
         common = first.is_comparable & other.is_comparable
-        sides = [one.counts.only(common) for one in (first, other)]
+        both = [one.drawn(common, first.has_documents) for one in (first, other)]
+        sides, (units, _) = zip(*both, strict=True)
         names = list(first.counts.names)
         tested = paired_tests(
-            score_pools(sides, F1, FIELDS, common)[:-1],  # queries overlap: no total
+            score_pools(sides, F1, FIELDS, units)[:-1],  # queries overlap: no total
             names,
             resamples=self.resamples,
             seed=self.seed,
@@ -820,7 +835,7 @@ class FoundPairs(Result):
                 "sentence": found.sentence,
                 "id": found.id,
                 "group": found.group,
-                **{name: node.text for name, node in found.nodes.items()},
+                **{name: node.words for name, node in found.nodes.items()},
                 "instead": found.instead,
                 "text": " ".join(found.words),
             }
@@ -857,7 +872,7 @@ def find_pairs(
     >>> found = find_pairs("NP", gold, parsed, resamples=10)
     >>> [(row.query, row.gold, row.parsed, row.recall) for row in found.rows]
     [('NP', 2, 1, 0.5)]
-    >>> [(one.kind, one.nodes["match"].text, one.instead) for one in found.matches]
+    >>> [(one.kind, one.nodes["match"].words, one.instead) for one in found.matches]
     [('missed', 'I', '(no such bracket)')]
     """
     queries = named_queries(query, key)
@@ -868,6 +883,7 @@ def find_pairs(
     systems = parsed if isinstance(parsed, Mapping) else {"parsed": parsed}
     if not systems:
         raise SettingsError("E873 no system is given")
+    options.setdefault("binarize", "none")  # trees are searched as they are written
     reading, backend = TreeReading(**options), Backend(jobs)
     reference = reading.resolve(gold)
     if isinstance(reference, Input):

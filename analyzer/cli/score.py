@@ -14,7 +14,7 @@ from analyzer.exceptions import SettingsError, UntaggedError
 from analyzer.files.inputs import Input
 
 # What scores of one parse a sentence have, and lists have not.
-_NOT_OF_LISTS = ("sort", "columns", "functions", "faithfulness")
+_NOT_OF_LISTS = ("sort", "columns", "functions", "faithfulness", "queries")
 
 
 @command(
@@ -34,6 +34,7 @@ _NOT_OF_LISTS = ("sort", "columns", "functions", "faithfulness")
         ),
         Option("--columns LIST  columns, comma-separated, or 'all'"),
         options.BY_SENTENCE,
+        options.QUERIES,
     ),
     options.constructions(*options.SCORED),
     options.SCORED_FUNCTION_TAGS,
@@ -61,6 +62,7 @@ def run_score(args: Namespace) -> int:
       spinal score gold.mrg parsed.mrg --functions --function-separator '*'
       spinal score gold.mrg parsed.nbest --nbest
       spinal score gold.mrg parsed.mrg --columns f_h,precision_h,recall_h,span_left
+      spinal score gold.mrg parsed.mrg --queries queries.toml
 
     columns:
       share_gold  its share of all gold brackets      gold, parsed  how often
@@ -85,6 +87,7 @@ def run_score(args: Namespace) -> int:
                 parsed,
                 by_sentence=args.by_sentence,
                 faithfulness=args.faithfulness,
+                queries=args.queries,
                 backend=inputs.backend_of(args),
                 **inputs.scoring_options(args, bar),
             )

@@ -9,6 +9,7 @@ The modules, in the order in which data flows through them:
     notes               what is told below tables: what they leave out, what recurs
     functions           scores of function tags
     agreement           how far two annotations agree, or more
+    find                matches of a query: in context, as a table, as drawings
     queries             scores of queries, and what one side has alone
     constructions       construction scores
     nbest               scores of n-best lists

@@ -169,6 +169,11 @@ def scores_view(
     if scores.faithfulness is not None:
         tables.append(generated_table(scores.faithfulness))
         main = tables[-1] if faithfulness else main
+    if scores.queries is not None:
+        from reports.tables.queries import flat_table, score_table
+
+        tables.append(score_table(scores.queries))
+        main = flat_table(scores.queries)
     if by_sentence:
         main = sentence_table(scores)
         tables.append(main)
@@ -214,6 +219,11 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
         data["functions"] = scores.functions.as_json()
     if scores.faithfulness is not None:
         data["faithfulness"] = generated_json(scores.faithfulness)
+    if scores.queries is not None:
+        from reports.tables.queries import queries_json
+
+        found = queries_json(scores.queries)
+        data["queries"] = {key: found[key] for key in ("queries", "rows", "instead")}
     if scores.sentence_columns is not None:
         data["sentences"] = sentence_table(scores).records()
     return data

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from typing import Any
 
@@ -53,6 +53,28 @@ def find_view(
     return View(tables, data, main=main)
 
 
+def counts_view(found: Mapping[str, Found]) -> View:
+    """How often each query of a file matches."""
+    rows = [
+        [name, found_of.query.text, *row[1:]]
+        for name, found_of in found.items()
+        for row in [_all_of(found_of.counts_by_file())]
+    ]
+    first = next(iter(found.values()))
+    fields = (
+        f"query | text=matches of | sentences:count={first.deriver.noun}s | "
+        "with_match:count=with a match | matches:count"
+    )
+    notes = [first.scored_text(), str(first.signature)]
+    table = table_of("queries", "Queries", fields, rows, *notes)
+    return View([table], lambda: {"queries": table.records()})
+
+
+def _all_of(rows: Sequence[CountRow]) -> CountRow:
+    sums = [sum(column) for column in zip(*(row[1:] for row in rows), strict=True)]
+    return CountRow("all", *(sums or [0, 0, 0]))
+
+
 def match_count(number: int) -> str:
     """How many matches, in words."""
     return f"{number:,} match{'' if number == 1 else 'es'}"
@@ -65,7 +87,10 @@ def _match_table(found: Found, rows: Sequence[Match], notes: Sequence[str]) -> T
         "matches",
         f"{match_count(found.total)} of {found.query.text}",
         "file | sentence:count | match",
-        [[match.file, match.sentence, in_context(match)] for match in rows],
+        [
+            [match.file, match.sentence, in_context(match.nodes, match.tree.words)]
+            for match in rows
+        ],
         *notes,
         cut=f"{match_count(unshown)} not shown" if unshown else "",
         option=_LIMIT,
@@ -91,10 +116,7 @@ def _count_tables(found: Found, notes: Sequence[str]) -> list[Table]:
         if not rows:
             continue
         if len(rows) > 1:
-            sums = [
-                sum(column) for column in zip(*(row[1:] for row in rows), strict=True)
-            ]
-            rows = [*rows, CountRow("all", *sums)]
+            rows = [*rows, _all_of(rows)]
         noun = f"{found.deriver.noun}s"
         fields = (
             f"name={name} | sentences:count={noun} | with_match:count=with a match | "
@@ -115,23 +137,33 @@ def match_record(match: Match) -> dict[str, Any]:
         "sentence": match.sentence,
         "id": match.id or None,
         "group": match.group or None,
-        "nodes": {
-            name: node
-            and {key: value for key, value in node._asdict().items() if key != "node"}
-            for name, node in match.nodes.items()
-        },
+        "nodes": node_records(match.nodes),
         "text": " ".join(match.tree.words),
     }
 
 
-def in_context(match: Match, *, context: int = _CONTEXT, color: bool = False) -> str:
+def node_records(nodes: Mapping[str, FoundNode | None]) -> dict[str, Any]:
+    """The nodes of a match for programs."""
+    return {
+        name: node
+        and {key: value for key, value in node._asdict().items() if key != "node"}
+        for name, node in nodes.items()
+    }
+
+
+def in_context(
+    nodes: Mapping[str, FoundNode | None],
+    words: Sequence[str],
+    *,
+    context: int = _CONTEXT,
+    color: bool = False,
+) -> str:
     """The words around a match, its nodes in brackets: [subject=NP I] see.
 
     The first node has no name unless the query gives it one.
     """
     paint = paint_of("red", color=color)
-    bound = [(name, node) for name, node in match.nodes.items() if node]
-    words = match.tree.words
+    bound = [(name, node) for name, node in nodes.items() if node]
     first = max(min(node.first for _, node in bound) - context, 0)
     last = min(max(node.last for _, node in bound) + context, len(words))
     # Around the same words, what is above comes first.
@@ -156,7 +188,7 @@ def match_lines(found: Found, *, with_files: bool, color: bool) -> Iterator[str]
     for match in found.matches():
         where = numbered(match.sentence, match.id)
         file = f"{visible(match.file)}:" if with_files else ""
-        yield f"{file}{where}: {in_context(match, color=color)}"
+        yield f"{file}{where}: {in_context(match.nodes, match.tree.words, color=color)}"
 
 
 def match_outlines(found: Found) -> Iterator[tuple[Match, int, Outline]]:

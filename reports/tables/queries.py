@@ -17,7 +17,6 @@ from analyzer.analyses.find_pairs import (
 )
 from analyzer.metrics.measures import Row
 from analyzer.queries.language import ROOT_NAME
-from analyzer.safe_text import with_ends
 from reports.drawing.outline import Outline, outline
 from reports.drawing.tree_svg import pair_svg
 from reports.drawing.tree_text import side_by_side
@@ -37,10 +36,9 @@ from reports.model import (
     table_of,
     verdict,
 )
+from reports.tables.find import in_context, node_records
 
 _LIMIT = "--limit 0 shows all"
-_LONG = 60  # characters of the words of a node
-_CONTEXT = 8  # words on either side
 _TITLES = {
     MISSED: "Missed: in gold, not in the parse",
     INVENTED: "Invented: in the parse, not in gold",
@@ -52,15 +50,22 @@ _INSTEAD = {
 _OVERLAP = "no total: the queries may match the same words"
 
 
-def queries_view(found: FoundPairs, *, limit: int | None = 10) -> View:
-    """Scores; differences of systems; what one side has alone, and instead of what."""
+def queries_view(
+    found: FoundPairs, *, limit: int | None = 10, lists: bool = True
+) -> View:
+    """Scores; differences of systems; what one side has alone, and instead of what.
+
+    `lists`: also the matches themselves.
+    """
     differences = _differences(found)
     tables = [score_table(found)]
     for name, rows in differences.items():
         tables.append(_difference_table(found.systems[0].name, name, rows))
     for kind in KINDS:
         alone = match_table(found, kind, limit=limit)
-        tables += [instead_table(found, kind, limit=limit), alone] if alone.rows else []
+        if alone.rows:
+            tables.append(instead_table(found, kind, limit=limit))
+            tables += [alone] if lists else []
 
     def data() -> dict[str, Any]:
         first = found.systems[0].name
@@ -198,37 +203,11 @@ def match_table(found: FoundPairs, kind: str, *, limit: int | None = None) -> Ta
                 rows.append([match.sentence, *([match.id] if has_ids else [])])
                 known = {"query": named.name, "system": one.name}
                 rows[-1] += [known[key] for key in keys]
-                rows[-1] += [match.instead, context_of(match)]
+                rows[-1] += [match.instead, in_context(match.nodes, match.words)]
     shown = [Column("sentence", unit="count"), *([Column("id")] if has_ids else [])]
     shown += [*map(Column, keys), *columns("instead=there instead | context")]
     cut = sample_text(len(rows), total, "match")
     return Table(kind, shown, rows, _TITLES[kind], (), cut, _LIMIT)
-
-
-def context_of(match: PairedMatch) -> str:
-    """The words around a match; in brackets, those of the nodes that it names.
-
-    A name stands before its bracket if there are several.
-    """
-    nodes = [(name, node) for name, node in match.nodes.items()]
-    has_names = len(nodes) > 1
-    opens: dict[int, list[str]] = {}
-    closes: dict[int, int] = {}
-    for name, node in sorted(nodes, key=lambda one: -one[1].last):
-        opens.setdefault(node.first, []).append(f"[{name} " if has_names else "[")
-        closes[node.last] = closes.get(node.last, 0) + 1
-    first = min((node.first for _, node in nodes), default=0)
-    last = max((node.last for _, node in nodes), default=0)
-    start, end = max(0, first - _CONTEXT), min(len(match.words), last + _CONTEXT)
-    parts = []
-    for at in range(start, end + 1):
-        before = "".join(opens.get(at, ())) if at < end or at in opens else ""
-        if at == end and not before:
-            break
-        word = with_ends(match.words[at], _LONG) if at < end else ""
-        parts.append(before + word + "]" * closes.get(at + 1, 0))
-    ends = "… " if start else "", " …" if end < len(match.words) else ""
-    return ends[0] + " ".join(filter(None, parts)) + ends[1]
 
 
 # -- both trees ------------------------------------------------------------------------
@@ -290,7 +269,7 @@ def match_record(match: PairedMatch) -> dict[str, Any]:
         "sentence": match.sentence,
         **({"id": match.id} if match.id else {}),
         **({"group": match.group} if match.group else {}),
-        "nodes": {name: node._asdict() for name, node in match.nodes.items()},
+        "nodes": node_records(match.nodes),
         "instead": match.instead,
         "words": match.words,
         "gold": str(match.trees[0][0]),

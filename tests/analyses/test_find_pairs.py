@@ -170,10 +170,13 @@ def test_what_is_named_is_what_is_compared() -> None:
     assert counts(named) == [(1, 0, 0)]
     [missed] = named.matches
     assert missed.kind == MISSED
-    assert missed.nodes["pp"] == ("PP", 4, 6, "with hats")
+    assert missed.nodes["pp"][:4] == ("PP", "with hats", 4, 6)
     assert missed.instead == "PP-t"  # the bracket is there: what is around it differs
     [whole] = find_pairs("NP < PP", GOLD, PARSED, resamples=1).matches
-    assert (whole.nodes["match"].text, whole.instead) == ("a man with hats", NO_BRACKET)
+    assert (whole.nodes["match"].words, whole.instead) == (
+        "a man with hats",
+        NO_BRACKET,
+    )
     both = find_pairs("NP=np < PP=pp", GOLD, PARSED, resamples=1)
     assert both.matches[0].instead == f"np: {NO_BRACKET}, pp: PP-t"
     [row] = both.instead
@@ -267,6 +270,26 @@ def test_intervals_hold_the_score_and_are_the_same_again() -> None:
             getattr(row, f"{name}{end}") for end in ("_low", "", "_high")
         )
         assert 0 <= low < value < high <= 1
+
+
+def test_files_are_drawn_where_there_are_enough(tmp_path: Path) -> None:
+    """Sentences of a file are alike: so intervals of files are wider."""
+    right, wrong = "(S (NP (NN a)) (VP (VB b)))", "(S (NN a) (VP (VB b)))"
+    for number in range(12):
+        for side, tree in (("gold", right), ("parsed", right if number % 3 else wrong)):
+            path = tmp_path / side / f"{number:02}.mrg"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(f"{tree}\n" * 20, "utf-8")
+    pair = str(tmp_path / "gold"), str(tmp_path / "parsed")
+    found = find_pairs("NP", *pair, resamples=500)
+    [row] = found.rows
+    assert (row.gold, row.matched) == (240, 160)
+    assert found.signature.get("drawn") == "files"
+    together = [read_trees(path) for path in pair]
+    [of_sentences] = find_pairs("NP", *together, resamples=500).rows
+    assert of_sentences.recall == row.recall
+    widths = [one.recall_high - one.recall_low for one in (row, of_sentences)]
+    assert widths[0] > 2 * widths[1] > 0
 
 
 def test_systems_are_tested_on_common_sentences() -> None:
