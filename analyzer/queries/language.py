@@ -346,7 +346,8 @@ class _Reader:
                     "E654 two nodes are called", tokens[0], given=pattern.name
                 )
         else:
-            pattern = Pattern(self._description(next(_trees(tree))))
+            description, *more = _trees(tree)
+            pattern = Pattern(self._description(description, *more))
         return replace(pattern, name=self._name(tokens[0])) if tokens else pattern
 
     def _name(self, token: Any) -> str:
@@ -399,10 +400,10 @@ class _Reader:
             )
         return found
 
-    def _description(self, tree: Any) -> Description:
+    def _description(self, tree: Any, *more: Any) -> Description:
         alternatives: list[Text] = []
         conditions: list[Condition] = []
-        for part in _trees(tree):
+        for part in (*_trees(tree), *more):
             if part.data == "alternative":
                 alternatives.append(self._text_of(part.children[0]))
             else:
