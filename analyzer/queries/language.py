@@ -7,9 +7,10 @@ becomes a `Pattern`: what a node is, and what it requires of others.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
 import regex
@@ -19,6 +20,8 @@ from analyzer.exceptions import Place, QueryError
 ROOT_NAME: Final = "match"  # of the first node, if it has no name
 # So many characters, and parentheses within each other, are more than people write.
 _LONGEST, _DEEPEST = 20_000, 60
+# What a regular expression may take: on all labels or words, and more for each.
+_SECONDS, _SECONDS_EACH = 5.0, 50e-6
 ANY, IS, FOLDED, REGEX = "any", "is", "folded", "regex"
 
 # What conditions in braces are about: words, and numbers.
@@ -54,14 +57,14 @@ class Text(NamedTuple):
     kind: str  # ANY, IS, FOLDED (in any case) or REGEX (somewhere in it)
     text: str = ""
 
-    def accepts(self, value: str) -> bool:
-        """Whether a value is so; a regex must not take longer than a second.
+    def accepts(self, value: str, seconds: float | None = None) -> bool:
+        """Whether a value is so; TimeoutError if a regex takes longer than that.
 
         >>> Text(REGEX, "^N").accepts("NP"), Text(IS, "N").accepts("NP")
         (True, False)
         """
         if self.kind == REGEX:
-            return compiled(self.text).search(value, timeout=1.0) is not None
+            return compiled(self.text).search(value, timeout=seconds) is not None
         if self.kind == FOLDED:
             return value.lower() == self.text
         return self.kind == ANY or value == self.text
@@ -76,6 +79,25 @@ class Text(NamedTuple):
 def compiled(expression: str) -> regex.Pattern[str]:
     """A regular expression, compiled once."""
     return regex.compile(expression)
+
+
+def accepted(texts: Sequence[Text], values: Sequence[str]) -> list[bool]:
+    """Which of some values are one of the texts.
+
+    QueryError if that takes far longer than a regex needs that does not run wild.
+    """
+    if all(text.kind == IS for text in texts):
+        wanted = {text.text for text in texts}
+        return [value in wanted for value in values]
+    end = monotonic() + _SECONDS + _SECONDS_EACH * len(values)
+    try:
+        return [
+            any(text.accepts(value, max(end - monotonic(), 0.001)) for text in texts)
+            for value in values
+        ]
+    except TimeoutError:
+        shown = "|".join(map(str, texts))
+        raise QueryError("E664 takes too long", given=shown) from None
 
 
 @dataclass(frozen=True)
@@ -324,7 +346,8 @@ class _Reader:
                     "E654 two nodes are called", tokens[0], given=pattern.name
                 )
         else:
-            pattern = Pattern(self._description(next(_trees(tree))))
+            description, *more = _trees(tree)
+            pattern = Pattern(self._description(description, *more))
         return replace(pattern, name=self._name(tokens[0])) if tokens else pattern
 
     def _name(self, token: Any) -> str:
@@ -377,10 +400,10 @@ class _Reader:
             )
         return found
 
-    def _description(self, tree: Any) -> Description:
+    def _description(self, tree: Any, *more: Any) -> Description:
         alternatives: list[Text] = []
         conditions: list[Condition] = []
-        for part in _trees(tree):
+        for part in (*_trees(tree), *more):
             if part.data == "alternative":
                 alternatives.append(self._text_of(part.children[0]))
             else:

@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, reduce
 from operator import eq, ge, gt, le, lt, ne
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from analyzer.derivation.columns import ROOT
-from analyzer.model.arrays import Flags, Ints, follow_links, number_densely, ranges
+from analyzer.model.arrays import Flags, Ids, Ints, follow_links, number_densely, ranges
 from analyzer.model.discourse import split_label
 from analyzer.model.symbols import SYMBOLS, Symbols
 from analyzer.pairing.in_step import Pair
@@ -35,6 +35,7 @@ from analyzer.queries.language import (
     Relation,
     Requirement,
     Text,
+    accepted,
     defined,
     is_plain,
 )
@@ -44,11 +45,10 @@ if TYPE_CHECKING:
     from analyzer.derivation.deriver import Deriver
     from analyzer.model.treebank import Treebank
 
-# So many combinations of nodes, of one tree, are looked at for a query; and so many at
-# once, of all trees of a block.
+# So many combinations of nodes, of one tree, are looked at for a query.
 MOST_ROWS: Final = 1_000_000
-_AT_ONCE: Final = 4_000_000
 UNBOUND: Final = -1
+_MOST_WORDS: Final = 1_000_000  # that are kept from block to block
 _COMPARISONS = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
@@ -439,27 +439,28 @@ class Columns:
     ) -> Flags:
         """Per node: whether its label, or what is made `of` it, is one of the texts."""
         used = self._used_labels
-        accepted = np.zeros(int(used.max(initial=-1)) + 1, np.bool_)
-        for number in used.tolist():
-            value = of(SYMBOLS.name(number))
-            values = [value] if isinstance(value, str) else value
-            accepted[number] = any(_accept(texts, value) for value in values)
-        return accepted[self.bank.label]
+        is_so = np.zeros(int(used.max(initial=-1)) + 1, np.bool_)
+        parts = [of(SYMBOLS.name(number)) for number in used.tolist()]
+        listed = [[one] if isinstance(one, str) else one for one in parts]
+        told = iter(accepted(texts, [value for values in listed for value in values]))
+        is_so[used] = [
+            max([next(told) for _ in values], default=False) for values in listed
+        ]
+        return is_so[self.bank.label]
 
     def worded(self, texts: Sequence[Text]) -> Flags:
         """Per leaf: whether its word is one of the texts."""
-        accepted = np.zeros(self.word_at.size, np.bool_)
+        is_so = np.zeros(self.word_at.size, np.bool_)
         others = []
         for text in texts:
             if text.kind == IS:
-                accepted[self._leaves_of(text.text)] = True
+                is_so[self._leaves_of(text.text)] = True
             else:
                 others.append(text)
         if others:
-            numbers, names = self._vocabulary
-            flags = [_accept(others, name) for name in names]
-            accepted |= np.array(flags, np.bool_)[numbers] if flags else False
-        return accepted
+            numbers, words = self._words
+            is_so |= words.accepted(tuple(others))[numbers]
+        return is_so
 
     def _leaves_of(self, word: str) -> Ints:
         """The leaves that are a word."""
@@ -477,15 +478,10 @@ class Columns:
         return self.bank.form_end - self.bank.form_start
 
     @cached_property
-    def _vocabulary(self) -> tuple[Ints, list[str]]:
+    def _words(self) -> tuple[Ids, Vocabulary]:
         """The number of each leaf's word, and what they are."""
-        bank, words = self.bank, Symbols()
-        try:
-            numbers = words.ids_in(bank.text, bank.form_start, self._lengths)
-        except UnicodeDecodeError:  # bytes that are no text: they are replaced
-            forms = bank.forms(slice(None))
-            numbers = np.array([words.id(form) for form in forms], np.int32)
-        return numbers.astype(np.int64), [words.name(n) for n in range(len(words))]
+        bank, words = self.bank, Vocabulary.now()
+        return words.numbers(bank, self._lengths), words
 
     def satisfied(self, condition: Condition, places: Ints) -> Flags:
         """Which of some nodes satisfy a condition in braces."""
@@ -507,18 +503,16 @@ class Columns:
             firsts, lasts = first_word(self.bank, rows), last_word(self.bank, rows)
             forms = self.bank.forms(slice(None))
             spans = zip(firsts.tolist(), lasts.tolist(), strict=True)
-            told = [_accept(texts, " ".join(forms[a:b])) for a, b in spans]
+            told = accepted(texts, [" ".join(forms[a:b]) for a, b in spans])
             return np.array(told, np.bool_)
         if attribute == "word":
             return ~is_node & self.worded(texts)[word] if word.size else ~is_node
         if attribute == "construction":
             derived = self._derived
-            accepted = np.array(
-                [_accept(texts, name) for name in derived.names], np.bool_
-            )
+            named = np.array(accepted(texts, derived.names), np.bool_)
             is_so = np.zeros(nodes, np.bool_)
-            if accepted.size:
-                is_so[derived.row[accepted[derived.construction]]] = True
+            if named.size:
+                is_so[derived.row[named[derived.construction]]] = True
             return is_node & is_so[node]
         if attribute in ("head", "headtag", "governor"):
             leaf = (
@@ -569,8 +563,43 @@ def _itself(places: Ints) -> Ints:
     return places
 
 
-def _accept(texts: Sequence[Text], value: str) -> bool:
-    return any(text.accepts(value) for text in texts)
+class Vocabulary:
+    """Words by number, and which of them are as some query says.
+
+    Most words of a block were in the one before, so it is kept; if it has grown large,
+    another is begun.
+    """
+
+    _current: ClassVar[Vocabulary | None] = None
+
+    def __init__(self) -> None:
+        self._words = Symbols()
+        self._accepted: dict[tuple[Text, ...], Flags] = {}
+
+    @classmethod
+    def now(cls) -> Vocabulary:
+        """The one that is in use."""
+        if cls._current is None or len(cls._current._words) > _MOST_WORDS:
+            cls._current = cls()
+        return cls._current
+
+    def numbers(self, bank: Treebank, lengths: Ints) -> Ids:
+        """The numbers of the words of a treebank."""
+        try:
+            return self._words.ids_in(bank.text, bank.form_start, lengths)
+        except UnicodeDecodeError:  # bytes that are no text: they are replaced
+            forms = bank.forms(slice(None))
+            return np.array([self._words.id(form) for form in forms], np.int32)
+
+    def accepted(self, texts: tuple[Text, ...]) -> Flags:
+        """Per word: whether it is one of the texts."""
+        known = self._accepted.get(texts, np.zeros(0, np.bool_))
+        size = len(self._words)
+        if known.size < size:
+            new = [self._words.name(number) for number in range(known.size, size)]
+            known = np.concatenate([known, np.array(accepted(texts, new), np.bool_)])
+            self._accepted[texts] = known
+        return known
 
 
 # -- the search ------------------------------------------------------------------------
