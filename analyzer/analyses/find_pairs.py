@@ -71,7 +71,8 @@ INVENTED = "invented"  # only the parser has it
 KINDS = (MISSED, INVENTED)
 FEWEST_DOCUMENTS = 10  # files of gold: of fewer, sentences are drawn for intervals
 NO_BRACKET = "(no such bracket)"
-NO_WORDS = "(no words)"
+# Sentences with something to count: drawing from fewer tells nothing of others.
+FEWEST_DRAWN = 5
 # What notes tell of: sentences with too many combinations of nodes; matches of one side
 # that the other would have, were it not for function tags.
 GIVEN_UP, TAGGED = "given up", "tagged"
@@ -124,7 +125,7 @@ class _LeftOut(NamedTuple):
     """What is found and does not count, or could not be looked for."""
 
     given_up: tuple[int, ...] = ()  # trees that were not searched
-    wordless: int = 0  # matches without words that are compared, as traces have none
+    wordless: int = 0  # matches with a node without words, as traces have none
 
 
 class _Rows(NamedTuple):
@@ -194,14 +195,14 @@ class _BlockSide:
         kept = np.append(self.side.is_compared, False)[tree]
         nodes, tree = nodes[kept], tree[kept]
         first, last = self._words_of(nodes)
-        has_words = (last > first).any(axis=1)
+        has_words = ((last > first) | (nodes < 0)).all(axis=1)
         wordless = int(np.count_nonzero(~has_words))
         nodes, tree = nodes[has_words], tree[has_words]
         first, last = first[has_words], last[has_words]
         starts, ends = self._places_of(first, last)
         key: Key = [self._label(tree, first, last)]
         if named.key is KeyKind.HEAD:
-            key += list(self._heads(nodes, first, last).T)
+            key += list(self._heads(nodes, first).T)
         else:
             key += [*starts.T, *ends.T]
         places, sentence = self.side.places, tree
@@ -248,11 +249,8 @@ class _BlockSide:
         """Numbers that the other side has not."""
         return -2 * numbers - 2 - (not self.side.is_gold)
 
-    def _heads(self, nodes: Ints, first: Ints, last: Ints) -> Ints:
-        """The head words of nodes; that of the first bracket in one that has none.
-
-        Of a node without words, where it stands.
-        """
+    def _heads(self, nodes: Ints, first: Ints) -> Ints:
+        """The head words of nodes; that of the first bracket in one that has none."""
         rows, bank = self._derivation, self.bank
         first_leaf, last_leaf = self._first[nodes], self._last[nodes]
         at = np.searchsorted(rows.row, nodes)
@@ -263,8 +261,7 @@ class _BlockSide:
         places = self.side.places
         numbers = np.arange(self._size) if places is None else places.spans.number
         word = np.append(numbers, -1)[first]
-        alone = np.where(last > first, word, -2 - first)
-        head = np.where(has_row, np.append(rows.head, -1)[at], alone)
+        head = np.where(has_row, np.append(rows.head, -1)[at], word)
         return np.where(nodes < 0, -1, head)
 
     def over_the_same_words(self, other: _BlockSide, rows: _Rows) -> Ints:
@@ -283,10 +280,8 @@ class _BlockSide:
         order = np.argsort(known, kind="stable")  # parents come before children
         at = np.searchsorted(known[order], asked, side="right") - 1
         found = order[np.maximum(at, 0)]
-        is_there = (known[found] == asked).reshape(nodes.shape) & (
-            rows.last > rows.first
-        )
-        return np.where(is_there, found.reshape(nodes.shape), -1)
+        is_there = (known[found] == asked) & (nodes.ravel() >= 0)
+        return np.where(is_there, found, -1).reshape(nodes.shape)
 
     @cached_property
     def node_key(self) -> Key:
@@ -317,8 +312,8 @@ class _BlockSide:
         start, found = int(self.bank.node_start[tree]), {}
         for column, name in enumerate(names):
             if (node := int(rows.nodes[at, column])) >= 0:
-                first, last = int(rows.first[at, column]), int(rows.last[at, column])
-                first, last = first - offset, max(first, last) - offset
+                first = int(rows.first[at, column]) - offset
+                last = int(rows.last[at, column]) - offset
                 text, row = " ".join(words[first:last]), self.row_of(node) - start
                 found[name] = FoundNode(label(self.bank, node), text, first, last, row)
         return found
@@ -490,37 +485,33 @@ class _OneSided:
         self._side, self._other = sides
         self._there = self._side.over_the_same_words(self._other, rows)
 
+        self._by_label = named.by_label
         self.tagged = 0  # the other side has these, with other function tags
         self.instead = [
             self._told(*row)
-            for row in zip(
-                rows.nodes.tolist(),
-                self._there.tolist(),
-                (rows.last > rows.first).tolist(),
-                strict=True,
-            )
+            for row in zip(rows.nodes.tolist(), self._there.tolist(), strict=True)
         ]
 
-    def _told(self, nodes: list[int], there: list[int], words: list[bool]) -> str:
+    def _told(self, nodes: list[int], there: list[int]) -> str:
         """What the other side has over the same words, node by node.
 
         A construction; where labels differ in function tags alone, the label.
         """
         told: dict[str, str] = {}
         is_same, is_tagged = True, False
-        for name, node, found, has_words in zip(
-            self._named.key_names, nodes, there, words, strict=True
-        ):
+        for name, node, found in zip(self._named.key_names, nodes, there, strict=True):
             if node < 0:
                 continue
             if found < 0:
-                is_same, told[name] = False, NO_BRACKET if has_words else NO_WORDS
+                is_same, told[name] = False, NO_BRACKET
                 continue
             bare, other_bare = self._side.bare(node), self._other.bare(found)
             told[name] = self._other.called(found)
             if bare != other_bare:
                 is_same = False
-            elif self._side.label_of(node) != self._other.label_of(found):
+            elif name in self._by_label and (
+                self._side.label_of(node) != self._other.label_of(found)
+            ):
                 is_tagged, told[name] = True, self._other.label_of(found)
         self.tagged += is_same and is_tagged
         is_one = len(self._named.key_names) == 1
@@ -653,11 +644,12 @@ class SystemMatches(Value):
             scored: list[float | None] = []
             for measure in MEASURES:
                 name = "\0".join((measure.name, query, group or ""))
-                ends = interval(
-                    pools[measure.name][at], name, resamples=resamples, seed=seed
-                )
+                pool = pools[measure.name][at]
+                ends: tuple[float | None, float | None] = None, None
+                if pool.times.sum() >= FEWEST_DRAWN:
+                    ends = interval(pool, name, resamples=resamples, seed=seed)
                 value = measure.of(dict(zip(FIELDS, sums, strict=True)))
-                scored += [value, *(ends if value is not None else (None, None))]
+                scored += [value, *ends]
             rows.append(QueryRow(self.name, query, group, *sums, *scored))
         return rows
 
@@ -726,8 +718,8 @@ class FoundPairs(Result):
                 )
             else:
                 told = (
-                    f"{counted(count, 'match')} of {what} without words that are "
-                    "compared, as traces have none, left out"
+                    f"{counted(count, 'match')} of {what} left out: a node that is "
+                    "compared has no words, as a trace has none"
                 )
             notes.append(before + told)
         return notes

@@ -259,6 +259,8 @@ def _draw_pairs(args: Namespace, found: FoundPairs) -> None:
         for one in found.systems
         for match in found.matches_of(one.name)
     ]
+    if listed and args.format == "text":
+        put()
     for at, (system, match) in enumerate(listed, start=1):
         if args.svg:
             write_svg(match_svg(match), args.svg, at, several=len(listed) > 1)

@@ -57,6 +57,21 @@ class NamedQuery(NamedTuple):
         first, *others = self.query.names
         return self.query.names if first != ROOT_NAME or not others else tuple(others)
 
+    @property
+    def by_label(self) -> frozenset[str]:
+        """Of these, the nodes whose whole label counts, with its function tags.
+
+        >>> sorted(NamedQuery("", parse_query("@NP=all < PP=bare < __=any")).by_label)
+        ['bare']
+        """
+        return frozenset(
+            pattern.name or ROOT_NAME
+            for pattern, _ in self.query.patterns()
+            if pattern.name or pattern is self.query.pattern
+            if (said := pattern.description)
+            and not (said.is_basic or said.accepts_all)
+        )
+
 
 # By name; or a file of them.
 Queries = Mapping[str, str | Query] | Sequence[NamedQuery] | PathLike[str]
