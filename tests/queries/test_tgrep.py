@@ -125,17 +125,15 @@ S < (NP $.. (VP < (/^VB/ $. NP)))
 
 # NLTK names what a macro describes, and nothing else; this is how it has to be told.
 NAMED = {
-    "S=s < NP=n : =s < VP": "@ S S; @ NP NP; @S=s < @NP=n : =s < VP",
+    "S=s < /^NP/=n : =s < VP": "@ S S; @ N /^NP/; @S=s < @N=n : =s < VP",
     "NP=n <1 DT=d : =d . NN": "@ NP NP; @ DT DT; @NP=n <1 @DT=d : =d . NN",
     "NP=n < PP : =n <1 NP": "@ NP NP; @NP=n < PP : =n <1 NP",
-    "VP=v <1 /^VB/=b : =b $. NP : =v > S": (
-        "@ VP VP; @ VB /^VB/; @VP=v <1 @VB=b : =b $. NP : =v > S"
-    ),
-    "NP=n >1 S=s : =s << =n": "@ NP NP; @ S S; @NP=n >1 @S=s : =s << =n",
+    "VP=v <1 /^VB/=b : =b $. NP": "@ V VP; @ B /^VB/; @V=v <1 @B=b : =b $. NP",
+    "/^NP/=n >1 S=s : =s << =n": "@ N /^NP/; @ S S; @N=n >1 @S=s : =s << =n",
 }
 # It keeps the first node that a name fits, and tries no other if the rest then fails.
 FIRST_ONLY = {
-    "S < NP=n : =n , __": "@ NP NP; S < @NP=n : =n , *",
+    "__ < /^NP/=n : =n , __": "@ N /^NP/; * < @N=n : =n , *",
     "NP < NP=n : =n << CC": "@ NP NP; NP < @NP=n : =n << CC",
 }
 # NLTK asks whether a node *equals* a leftmost or rightmost descendant, not whether it
