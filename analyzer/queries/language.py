@@ -434,21 +434,22 @@ class _Reader:
         return Condition(attribute, comparison, tuple(map(self._text_of, tokens)))
 
     def _text_of(self, token: Any) -> Text:
-        text = str(token)
-        if token.type == "REGEX":
+        is_folded = token.type == "FOLDED"
+        text = str(token)[2:] if is_folded else str(token)
+        if text.startswith("/") and token.type != "VALUE":
             expression = text[1:-1].replace(r"\/", "/")
+            expression = f"(?i:{expression})" if is_folded else expression
             try:
                 compiled(expression)
             except (regex.error, OverflowError) as error:
-                raise self._error(
-                    "E661 does not compile", token, given=str(error)
-                ) from None
+                said = str(error)
+                raise self._error("E661 does not compile", token, given=said) from None
             return Text(REGEX, expression)
-        if token.type == "QUOTED":
-            return Text(IS, re.sub(r"\\(.)", r"\1", text[1:-1]))
-        if token.type == "FOLDED":
-            return Text(FOLDED, text[2:].lower())
-        return Text(ANY) if text in ("__", "*") else Text(IS, text)
+        if text.startswith('"'):
+            text = re.sub(r"\\(.)", r"\1", text[1:-1])
+        elif text in ("__", "*"):
+            return Text(ANY)
+        return Text(FOLDED, text.lower()) if is_folded else Text(IS, text)
 
     def _error(self, code: str, token: Any, **fields: Any) -> QueryError:
         return _placed(QueryError(code, **fields), self._text, token.start_pos)
