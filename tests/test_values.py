@@ -45,6 +45,7 @@ from analyzer import (
     evalb,
     faithfulness,
     find_errors,
+    find_pairs,
     instances,
     load_inventory,
     load_parameters,
@@ -135,6 +136,14 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "Worth": (
         lambda: worth_of(repairs(GOLD, PARSED, keep_trees=True)),
         lambda: worth_of(repairs(GOLD, OTHER, keep_trees=True)),
+    ),
+    "FoundPairs": (
+        lambda: find_pairs("NP=n < __", GOLD, PARSED, resamples=5),
+        lambda: find_pairs("NP=n < __", GOLD, OTHER, resamples=5),
+    ),
+    "PairedMatch": (
+        lambda: find_pairs("NP", GOLD, PARSED, resamples=5).matches[0],
+        lambda: find_pairs("PP", GOLD, OTHER, resamples=5).matches[0],
     ),
     "ErrorList": (lambda: find_errors(GOLD, PARSED), lambda: find_errors(GOLD, OTHER)),
     "Breakdown": (

@@ -2,8 +2,8 @@
 
 A query is matched on both sides. What counts is what it names: a match is a row of
 named nodes, and rows are joined on the words of these nodes, their spans or their
-heads. Where nothing is named, it is the node that the query begins with. docs/find.md
-has the definitions with examples.
+heads. Where nothing is named, it is the node that the query begins with.
+docs/queries.md has the definitions with examples.
 """
 
 from __future__ import annotations

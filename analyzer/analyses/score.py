@@ -308,7 +308,7 @@ def score(
     With `faithfulness` or the option `mend`, the result's `faithfulness` says what is
     wrong with the parsed trees (docs/generated.md). `queries`, a file of them or a
     mapping, are constructions of your own: the result's `queries` has their scores
-    (docs/find.md).
+    (docs/queries.md).
 
     >>> scores = score("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
     >>> scores.frame()[["gold", "parsed", "matched_h"]].loc["NP-t"].tolist()

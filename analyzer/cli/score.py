@@ -34,8 +34,8 @@ _NOT_OF_LISTS = ("sort", "columns", "functions", "faithfulness", "queries")
         ),
         Option("--columns LIST  columns, comma-separated, or 'all'"),
         options.BY_SENTENCE,
-        options.QUERIES,
     ),
+    Group("queries", options.QUERIES, is_rare=True),
     options.constructions(*options.SCORED),
     options.SCORED_FUNCTION_TAGS,
     Group(

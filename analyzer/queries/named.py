@@ -25,7 +25,7 @@ _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 class KeyKind(Choice):
-    """What has to be the same of the named nodes of two matches: see docs/find.md."""
+    """What has to be the same of the named nodes of two matches: docs/queries.md."""
 
     SPAN = "span"
     HEAD = "head"
@@ -68,8 +68,7 @@ class NamedQuery(NamedTuple):
             pattern.name or ROOT_NAME
             for pattern, _ in self.query.patterns()
             if pattern.name or pattern is self.query.pattern
-            if (said := pattern.description)
-            and not (said.is_basic or said.accepts_all)
+            if (said := pattern.description) and not (said.is_basic or said.accepts_all)
         )
 
 

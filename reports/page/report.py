@@ -99,7 +99,7 @@ def write_report(
     The page is one HTML file that loads nothing. `group_by` makes several data sets of
     one, as in `compare_domains`. At most `max_instances` errors of each are in the
     page: if there are more, those of one sentence in 2, 4, … `queries`, a file of them
-    or a mapping, have a section of their own (docs/find.md).
+    or a mapping, have a section of their own (docs/queries.md).
     `analyzer.ScoringOptions` lists the other options. `write_comparison` is for several
     parsers on the same sentences.
     """
