@@ -107,11 +107,6 @@ class PairedMatch(NamedTuple):
     trees: tuple[Treebank, Treebank]  # gold and parsed, of this sentence alone
     marks: tuple[tuple[int, ...], tuple[int, ...]]  # rows: it, and what stands there
 
-    @property
-    def is_missed(self) -> bool:
-        """Whether gold has it; else the parser."""
-        return self.kind == MISSED
-
     def _repr_svg_(self) -> str:
         from reports.tables.queries import match_svg
 

@@ -254,7 +254,7 @@ class _Counter:
             sum(error_rows(with_words, kind)[0].size for kind in OF_BRACKETS),
             scored.ledger(),
             count_sentences(pair, scored) if self.by_sentence else [],
-            self.queries(pair, scored) if self.queries else None,
+            self.queries(pair._replace(groups=None), scored) if self.queries else None,
         )
 
 

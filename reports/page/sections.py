@@ -290,27 +290,25 @@ def _functions(data: ScoredData[ErrorSet], scores: FunctionScores) -> Section:
 
 def _queries(data: ScoredData[ErrorSet], found: FoundPairs) -> Section:
     """Queries, and what one side has alone; sentences lead to their errors."""
-    described = [
-        f"{named.name}: {named.query.text}"
-        + (f" ({named.description})" if named.description else "")
-        for named in found.queries
-    ]
     browsed = {str(sentence[0]) for sentence in data.errors.sentences}
     links = {
         number: f"{error_link(data.name)}?filter=%23{number}" for number in browsed
     }
-    tables = [PageTable(replace(score_table(found), notes=()))]
+    scores = score_table(found, with_texts=True)
+    tables = [PageTable(replace(scores, title="", notes=()))]
     for kind in KINDS:
         alone = match_table(found, kind)
         if alone.rows:
             tables.append(PageTable(instead_table(found, kind)))
             tables.append(PageTable(alone, links=links))
     told = (
-        "Queries on gold and on the parse. P, R and F1 are of matches with the same "
-        "words, 95 % their intervals; queries may match the same words, so there is "
-        "no total. The number of a sentence leads to its errors."
+        "Queries on gold and on the parse: what a query names, or its first node, has "
+        "to span the same words, or to have the same head. P is precision, R recall, "
+        "95 % their intervals. Queries may match the same words, so there is no total. "
+        "The number of a sentence leads to its errors."
     )
-    paragraphs = [told, *described, *(f"Note: {note}." for note in found.notes)]
+    notes = [note for note in found.notes if note not in data.scores.notes]
+    paragraphs = [told, *(f"Note: {note}." for note in notes)]
     return Section("queries", "Queries", data.name, (), paragraphs, tables)
 
 

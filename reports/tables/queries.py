@@ -80,22 +80,33 @@ def queries_view(
 # -- scores ----------------------------------------------------------------------------
 
 
-def score_table(found: FoundPairs) -> Table:
-    """A row for each query, group and system, with intervals."""
-    keys = _keys(found)
-    shown = [*map(Column, keys), *(Column(name, unit="count") for name in FIELDS)]
+def score_table(found: FoundPairs, *, with_texts: bool = False) -> Table:
+    """A row for each query, group and system, with intervals.
+
+    `with_texts`: with what each query is, and is for.
+    """
+    keys = ["query", "text"] if with_texts else _keys(found)
+    shown = [Column(key, "matches of" if key == "text" else "") for key in keys]
+    shown += [Column(name, unit="count") for name in FIELDS]
     for measure in MEASURES:
         shown += [column_of(measure), Column(f"{measure.name}_interval", "95 %")]
+    texts = {
+        named.name: named.query.text
+        + (f" ({named.description})" if named.description else "")
+        for named in found.queries
+    }
     rows: list[list[Value]] = []
     for row in _in_order(found):
-        rows.append([_key(row, key) for key in keys])
-        rows[-1] += [getattr(row, name) for name in FIELDS]
+        told = {
+            **row._asdict(),
+            "group": row.group or "(all)",
+            "text": texts[row.query],
+        }
+        rows.append([told[key] for key in (*keys, *FIELDS)])
         for measure in MEASURES:
-            low, high = (
-                getattr(row, f"{measure.name}_{end}") for end in ("low", "high")
-            )
+            low, high = told[f"{measure.name}_low"], told[f"{measure.name}_high"]
             both = "" if low is None else f"{100 * low:.0f}–{100 * high:.0f}"
-            rows[-1] += [getattr(row, measure.name), both]
+            rows[-1] += [told[measure.name], both]
     has_many, first = len(found.queries) > 1, found.queries[0]
     title = "Queries" if has_many else first.query.text
     notes = [_OVERLAP] if has_many else []
@@ -122,11 +133,6 @@ def _keys(found: FoundPairs, *others: str) -> list[str]:
         "system": len(found.systems) > 1,
     }
     return [key for key in is_there if is_there[key] and key not in others]
-
-
-def _key(row: Row, key: str) -> str:
-    value: str | None = getattr(row, key)
-    return "(all)" if value is None else value
 
 
 def _in_order(found: FoundPairs) -> list[Row]:
@@ -222,7 +228,9 @@ def match_text(match: PairedMatch, *, width: int, color: bool = False) -> str:
 def match_svg(match: PairedMatch) -> str:
     """The same as a picture."""
     told = [f"{match.kind}: {match.query}", f"there instead: {match.instead}"]
-    return pair_svg(*_outlines(match), told=told)
+    return pair_svg(
+        *_outlines(match), told=told if match.kind == MISSED else told[::-1]
+    )
 
 
 def _outlines(match: PairedMatch) -> tuple[Outline, Outline]:
