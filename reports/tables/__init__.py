@@ -3,6 +3,7 @@
 The modules, in the order in which data flows through them:
 
     breakdown           breakdowns
+    find                matches of a query: in context, as a table, as counts
     findings            what `spinal check` and `spinal patterns` print
     generated           what is wrong with generated trees
     kernels             kernels of trees, DiscoTK's scores and correlations
