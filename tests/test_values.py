@@ -44,6 +44,7 @@ from analyzer import (
     derive,
     evalb,
     faithfulness,
+    find,
     find_errors,
     find_pairs,
     instances,
@@ -156,6 +157,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: _other_parser().parse(SAMPLES / "bakery.tsv"),
     ),
     "Instances": (lambda: instances(GOLD, PARSED), lambda: instances(GOLD, OTHER)),
+    "Found": (lambda: find("NP=n < __", GOLD), lambda: find("VP=n < __", GOLD)),
     "Derivations": (lambda: derive(GOLD, PARSED), lambda: derive(GOLD, OTHER)),
     "GeneratedTrees": (
         lambda: faithfulness(GOLD, PARSED),

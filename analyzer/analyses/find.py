@@ -6,7 +6,7 @@ and the numbers of the nodes in them. All that is shown is made from these.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Unpack
@@ -30,7 +30,7 @@ from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import Ledger, LeftOut, Reason
 from analyzer.pairing.tasks import groups_of, of_files
-from analyzer.queries.language import Query, parse_query
+from analyzer.queries.language import Description, Query, parse_query
 from analyzer.queries.matching import (
     UNBOUND,
     find_matches,
@@ -185,6 +185,12 @@ class Found(Compared):
         return sum(int(block.counts.sum()) for block in self.blocks)
 
     @property
+    def kept(self) -> int:
+        """How many of them are rows."""
+        there = sum(len(block.nodes) for block in self.blocks)
+        return there if self.limit is None else min(there, self.limit)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The named nodes; the first is the root of a match."""
         return self.query.names
@@ -196,7 +202,7 @@ class Found(Compared):
 
     def matches(self) -> Iterator[Match]:
         """The matches one after the other, made as they are asked for."""
-        left = self.total if self.limit is None else self.limit
+        left = self.kept
         for block in self.blocks:
             for row in range(min(left, block.nodes.shape[0])):
                 yield self._match(block, row)
@@ -264,14 +270,31 @@ class Found(Compared):
         unmet = frozenset.intersection(*(block.unmet for block in self.blocks))
         labels = frozenset[str]().union(*(block.labels for block in self.blocks))
         return [
-            f"no node is {text}{did_you_mean(text.lstrip('@'), labels)}"
-            for text in sorted(unmet)
+            _hint(description, labels, self.deriver)
+            for description in self.query.descriptions()
+            if str(description) in unmet
         ]
 
     def frame(self) -> pd.DataFrame:
         """One row a match; of each named node its words, its label and its place."""
         rows = [match_cells(match) for match in self.matches()]
         return frame_of(rows, match_columns(self.names))
+
+
+def _hint(description: Description, labels: Collection[str], deriver: Deriver) -> str:
+    """That no node is as described; what is much like it, if something is."""
+    if not description.conditions:
+        meant = did_you_mean(str(description).lstrip("!@"), labels)
+        return f"no label or word is {description}{meant}"
+    constructions = deriver.constructions
+    known = {*constructions.listed, *constructions.recursive}
+    meant = "".join(
+        did_you_mean(value.text, known)
+        for condition in description.conditions
+        for value in condition.values
+        if condition.attribute == "construction" and value.text not in known
+    )
+    return f"no node is {description}{meant}"
 
 
 _OF_MATCH = ("file", "sentence", "id", "group")

@@ -163,7 +163,8 @@ def _tell(args: Namespace, found: Found) -> None:
     for note in found.hints if args.quiet else found.notes:
         say(note)
     if not args.quiet:
-        tell(f"{match_count(found.total)}; {found.scored_text()}")
+        shown = f", the first {found.kept:,} shown" if found.kept < found.total else ""
+        tell(f"{match_count(found.total)}{shown}; {found.scored_text()}")
 
 
 def _draw(args: Namespace, found: Found) -> None:
@@ -173,9 +174,10 @@ def _draw(args: Namespace, found: Found) -> None:
     from reports.tables.find import match_count, match_outlines
 
     width, color = width_and_color(args)
+    noun = found.deriver.noun
     drawn = list(match_outlines(found)) if args.svg else match_outlines(found)
     for at, (match, matches, shown) in enumerate(drawn, start=1):
-        title = f"{match.file}: sentence {numbered(match.sentence, match.id)}"
+        title = f"{match.file}: {noun} {numbered(match.sentence, match.id)}"
         if args.svg:
             several = len(drawn) > 1  # type: ignore[arg-type]
             write_svg(tree_svg(shown, title=title), args.svg, at, several=several)

@@ -48,6 +48,7 @@ _SPELLINGS = {
     **{"<,": "<1", ">,": ">1", "<'": "<-1", ">'": ">-1", "<-": "<-1", ">-": ">-1"},
     **{"<<'": "<<-", ">>'": ">>-", "<<1": "<<,", "$+": "$.", "$-": "$,"},
     **{"$++": "$..", "$--": "$,,"},
+    **{"<`": "<-1", ">`": ">-1", "<<`": "<<-", ">>`": ">>-"},
 }
 
 
@@ -163,7 +164,7 @@ Requirement = Relation | Choice
 class Pattern:
     """A node: what it is, what it is called, and what it requires."""
 
-    description: Description | None  # None: it is the node of a name
+    description: Description | None  # None: anything that a name is given to
     name: str = ""
     reference: str = ""  # the name of the node that it has to be
     requirements: tuple[Requirement, ...] = ()
@@ -260,6 +261,11 @@ class Query:
         """All patterns in it, and whether a match needs each."""
         return self.pattern.patterns()
 
+    def descriptions(self) -> list[Description]:
+        """What a match needs nodes to be, each once, in the order of the query."""
+        needed = (pattern.description for pattern, is_so in self.patterns() if is_so)
+        return list(dict.fromkeys(one for one in needed if one))
+
     def relations(self) -> Iterator[Relation]:
         """All relations in it."""
         pending = [
@@ -307,9 +313,6 @@ class _Reader:
     def query(self, tree: Any) -> Query:
         expressions = list(_trees(tree))
         pattern = self._expression(expressions[0])
-        if not pattern.name and pattern.reference:
-            token = _first(expressions[0])
-            raise self._error("E653 no node is called", token, given=str(token)[1:])
         # Segments, as tgrep2 has them: what is asked further, of any nodes.
         segments = (Relation(":", self._expression(one)) for one in expressions[1:])
         pattern = replace(pattern, requirements=(*pattern.requirements, *segments))
@@ -341,21 +344,21 @@ class _Reader:
                 raise self._error("E652 nested too deep", token, most=_DEEPEST)
             pattern = self._expression(next(_trees(tree)))
             self._deep -= 1
-            if tokens and pattern.name:
-                raise self._error(
-                    "E654 two nodes are called", tokens[0], given=pattern.name
-                )
+            if tokens and (pattern.name or pattern.reference):
+                given = pattern.name or pattern.reference
+                raise self._error("E654 one node has two names", tokens[0], given=given)
         else:
             description, *more = _trees(tree)
             pattern = Pattern(self._description(description, *more))
-        return replace(pattern, name=self._name(tokens[0])) if tokens else pattern
+        return self._named_so(pattern, tokens[0]) if tokens else pattern
 
-    def _name(self, token: Any) -> str:
+    def _named_so(self, pattern: Pattern, token: Any) -> Pattern:
+        """The pattern under a name; a name that is known is that of the same node."""
         name = str(token)[1:]
         if name in self._named:
-            raise self._error("E654 two nodes are called", token, given=name)
+            return replace(pattern, reference=name)
         self._named[name] = token
-        return name
+        return replace(pattern, name=name)
 
     def _disjunction(self, tree: Any) -> tuple[Requirement, ...]:
         """What stands between `|`: requirements, or one choice if there are several."""

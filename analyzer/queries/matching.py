@@ -657,11 +657,7 @@ class _Search:
 
     def unmet(self) -> frozenset[str]:
         """The descriptions that a match needs and that no node fits."""
-        needed = {
-            pattern.description
-            for pattern, is_needed in self._query.patterns()
-            if is_needed and pattern.description
-        }
+        needed = self._query.descriptions()
         return frozenset(
             str(one) for one in needed if not self._columns.described(one).size
         )

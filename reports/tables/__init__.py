@@ -3,13 +3,13 @@
 The modules, in the order in which data flows through them:
 
     breakdown           breakdowns
+    find                matches of a query: in context, as a table, as counts
     findings            what `spinal check` and `spinal patterns` print
     generated           what is wrong with generated trees
     kernels             kernels of trees, DiscoTK's scores and correlations
     notes               what is told below tables: what they leave out, what recurs
     functions           scores of function tags
     agreement           how far two annotations agree, or more
-    find                matches of a query: in context, as a table, as drawings
     queries             scores of queries, and what one side has alone
     constructions       construction scores
     nbest               scores of n-best lists

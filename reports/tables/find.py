@@ -80,9 +80,14 @@ def match_count(number: int) -> str:
     return f"{number:,} match{'' if number == 1 else 'es'}"
 
 
+def _cut(found: Found, shown: int) -> str:
+    """How many matches are not shown, if some are not."""
+    unshown = found.total - shown
+    return f"{match_count(unshown)} not shown" if unshown else ""
+
+
 def _match_table(found: Found, rows: Sequence[Match], notes: Sequence[str]) -> Table:
     """The matches in context."""
-    unshown = found.total - len(rows)
     return table_of(
         "matches",
         f"{match_count(found.total)} of {found.query.text}",
@@ -92,7 +97,7 @@ def _match_table(found: Found, rows: Sequence[Match], notes: Sequence[str]) -> T
             for match in rows
         ],
         *notes,
-        cut=f"{match_count(unshown)} not shown" if unshown else "",
+        cut=_cut(found, len(rows)),
         option=_LIMIT,
     )
 
@@ -104,7 +109,8 @@ def _whole_table(found: Found) -> Table:
         Column(name, unit="count" if name.endswith(numbers) else "text")
         for name in match_columns(found.names)
     ]
-    return Table("matches", shown, [match_cells(match) for match in found.matches()])
+    rows = [match_cells(match) for match in found.matches()]
+    return Table("matches", shown, rows, cut=_cut(found, len(rows)), option=_LIMIT)
 
 
 def _count_tables(found: Found, notes: Sequence[str]) -> list[Table]:

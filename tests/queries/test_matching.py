@@ -214,7 +214,8 @@ def queries(draw: st.DrawFn) -> str:
 
     def node(depth: int, may_name: bool, scope: list[str]) -> str:
         if scope and depth < 3 and draw(st.integers(0, 4)) == 0:
-            text = f"={draw(st.sampled_from(scope))}"
+            described = draw(st.sampled_from(["", "A", "!A"]))
+            text = f"{described}={draw(st.sampled_from(scope))}"
         else:
             text = draw(st.sampled_from(["A", "B", "__", "A|B", "!A", "a", "/[ab]/"]))
             if may_name and draw(st.booleans()):

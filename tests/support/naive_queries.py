@@ -129,10 +129,9 @@ def bindings(
     pattern: Pattern, item: Item, bound: Bindings, items: list[Item]
 ) -> Iterator[Bindings]:
     """All ways in which an item is a pattern, given what names are bound to."""
-    if pattern.reference:
-        if bound.get(pattern.reference) != item.number:
-            return
-    elif not fits(pattern, item):
+    if pattern.reference and bound.get(pattern.reference) != item.number:
+        return
+    if pattern.description and not fits(pattern, item):
         return
     if pattern.name:
         bound = {**bound, pattern.name: item.number}
