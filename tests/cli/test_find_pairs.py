@@ -76,6 +76,7 @@ def test_queries_of_one_side_are_counted() -> None:
     assert re.search(r"^of-phrase .* 44 +7 +7$", ran.out, re.M)
 
 
+@pytest.mark.slow
 def test_score_has_a_table_of_queries() -> None:
     plain = spinal("score", *WEB_PAIR).out
     ran = spinal("score", *WEB_PAIR, "--queries", QUERIES)
@@ -122,6 +123,7 @@ def test_the_page_leads_from_a_match_to_its_sentence(
     assert re.fullmatch(r"1 of [1-9]\d*", shown.strip())
 
 
+@pytest.mark.slow
 def test_the_page_has_a_section_of_queries(tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     ran = spinal("report", *WEB_PAIR, "--queries", QUERIES, "--html", page, "-q")
