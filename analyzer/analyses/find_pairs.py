@@ -186,8 +186,9 @@ class _BlockSide:
         nodes = np.unique(found.nodes[:, columns], axis=0)
         tree = np.append(self.bank.tree_of_node, -1)[self._row[nodes]]
         tree = tree.max(axis=1, initial=-1)
-        # A row of names that need not be there may have none of them.
-        kept = np.append(self.side.is_compared, False)[tree]
+        # A row of names that need not be there may have none of them. A parse that
+        # counts as finding nothing has no words.
+        kept = np.append(self.side.is_compared & (self.side.sizes > 0), False)[tree]
         nodes, tree = nodes[kept], tree[kept]
         first, last = self._words_of(nodes)
         has_words = ((last > first) | (nodes < 0)).all(axis=1)

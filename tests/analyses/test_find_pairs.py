@@ -336,6 +336,7 @@ def test_words_that_differ() -> None:
         assert counts(find_pairs("NP", gold, parsed, resamples=1)) == [(1, 1, 1)]
     zero = find_pairs("NP", gold, parsed, resamples=1, on_mismatch="zero")
     assert counts(zero) == [(2, 1, 1)]
+    assert not any("no words" in note for note in zero.notes)
     aligned = find_pairs("NP|VP", gold, parsed, resamples=1, on_mismatch="align")
     assert counts(aligned) == [(4, 4, 4)]  # one word in the place of another
     longer = ["(S (NP (PRP it)) (VP (RB now) (VBZ rains)))", parsed[1]]
