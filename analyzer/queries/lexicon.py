@@ -79,9 +79,8 @@ class Lexicon:
         unknown |= lengths > 2 * KEY_BYTES
         rest = np.flatnonzero(unknown)
         if rest.size:
-            found[rest] = self._looked_up(
-                bank, rest, np.stack([first, last, sizes]), key
-            )
+            ends = np.stack([column[rest] for column in (first, last, sizes)])
+            found[rest] = self._looked_up(bank, rest, ends, key[rest])
         return found
 
     def _looked_up(
@@ -90,21 +89,21 @@ class Lexicon:
         """The numbers of words one by one; new ones are added."""
         text = bank.text
         spans = zip(
-            leaves.tolist(),
+            range(leaves.size),
             bank.form_start[leaves].tolist(),
             bank.form_end[leaves].tolist(),
             strict=True,
         )
         found = []
         with ADDING:
-            for leaf, start, end in spans:
+            for at, start, end in spans:
                 form = text[start:end]
                 number = self._numbers.get(form)
                 if number is None:
                     number = self._add(form)
                     if end - start <= 2 * KEY_BYTES:
-                        self._ends[:, number] = ends[:, leaf]
-                        self._table.add(int(key[leaf]), number)
+                        self._ends[:, number] = ends[:, at]
+                        self._table.add(int(key[at]), number)
                 found.append(number)
         return found
 
