@@ -284,12 +284,12 @@ class Found(Compared):
 def _hint(description: Description, labels: Collection[str], deriver: Deriver) -> str:
     """That no node is as described; what is much like it, if something is."""
     if not description.conditions:
-        meant = did_you_mean(str(description).lstrip("!@"), labels)
+        meant = did_you_mean(str(description).lstrip("!@"), sorted(labels))
         return f"no label or word is {description}{meant}"
     constructions = deriver.constructions
     known = {*constructions.listed, *constructions.recursive}
     meant = "".join(
-        did_you_mean(value.text, known)
+        did_you_mean(value.text, sorted(known))
         for condition in description.conditions
         for value in condition.values
         if condition.attribute == "construction" and value.text not in known

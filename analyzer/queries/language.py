@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from time import monotonic
@@ -338,12 +339,8 @@ class _Reader:
                 raise self._error("E653 no node is called", tokens[0], given=name)
             return Pattern(None, reference=name)
         if tree.data == "group":
-            self._deep += 1
-            if self._deep > _DEEPEST:
-                token = _first(tree)
-                raise self._error("E652 nested too deep", token, most=_DEEPEST)
-            pattern = self._expression(next(_trees(tree)))
-            self._deep -= 1
+            with self._one_deeper(tree):
+                pattern = self._expression(next(_trees(tree)))
             if tokens and (pattern.name or pattern.reference):
                 given = pattern.name or pattern.reference
                 raise self._error("E654 one node has two names", tokens[0], given=given)
@@ -351,6 +348,15 @@ class _Reader:
             description, *more = _trees(tree)
             pattern = Pattern(self._description(description, *more))
         return self._named_so(pattern, tokens[0]) if tokens else pattern
+
+    @contextmanager
+    def _one_deeper(self, tree: Any) -> Iterator[None]:
+        self._deep += 1
+        if self._deep > _DEEPEST:
+            token = _first(tree)
+            raise self._error("E652 nested too deep", token, most=_DEEPEST)
+        yield
+        self._deep -= 1
 
     def _named_so(self, pattern: Pattern, token: Any) -> Pattern:
         """The pattern under a name; a name that is known is that of the same node."""
@@ -380,7 +386,8 @@ class _Reader:
         before = dict(self._named)
         found: Requirement
         if tree.data == "choice":
-            inner = self._disjunction(next(_trees(tree)))
+            with self._one_deeper(tree):
+                inner = self._disjunction(next(_trees(tree)))
             is_choice = len(inner) == 1 and isinstance(inner[0], Choice)
             branches = inner[0].branches if is_choice else (inner,)  # type: ignore[union-attr]
             found = Choice(branches, **how)
