@@ -55,8 +55,9 @@ from analyzer.pairing.ledger import Ledger, total
 from analyzer.pairing.mismatches import mismatch_setting
 from analyzer.pairing.tasks import groups_of
 from analyzer.pairing.words import Side
+from analyzer.queries.columns import Columns
 from analyzer.queries.language import Query
-from analyzer.queries.matching import find_matches, label
+from analyzer.queries.matching import find_on_columns, label
 from analyzer.queries.named import KeyKind, NamedQuery, Queries, named_queries
 from analyzer.runtime.executor import Backend
 from analyzer.safe_text import counted
@@ -164,6 +165,9 @@ class _BlockSide:
     ) -> None:
         self.side, self.bank, self._deriver = side, side.bank, deriver
         self._derivation, self._names = derivation, names
+        self._labels = deriver.tables.parameters.labels
+        side.bank.require_sound()
+        self._columns = Columns(side.bank, self._labels, deriver)  # for all queries
         bank, leaves = side.bank, np.arange(side.bank.leaf_node.size)
         # Of nodes, then of words, which are leaves again; at last of no node, -1.
         self._row = np.concatenate([np.arange(bank.label.size), bank.leaf_node, [-1]])
@@ -181,7 +185,7 @@ class _BlockSide:
 
     def matches(self, named: NamedQuery) -> _Rows:
         """The distinct rows of what a query names, in trees that are compared."""
-        found = find_matches(named.query, self.bank, self._deriver)
+        found = find_on_columns(named.query, self._columns)
         columns = [found.names.index(name) for name in named.key_names]
         nodes = np.unique(found.nodes[:, columns], axis=0)
         tree = np.append(self.bank.tree_of_node, -1)[self._row[nodes]]
@@ -320,7 +324,7 @@ class _BlockSide:
 
     def bare(self, node: int) -> str:
         """The same without function tags."""
-        whole, labels = self.label_of(node), self._deriver.inventory.labels
+        whole, labels = self.label_of(node), self._labels
         if not self._deriver.has_tags:
             return whole
         is_leaf = self.bank.is_leaf[self.row_of(node)]

@@ -97,7 +97,13 @@ def find_matches(
     bank.require_sound()
     if labels is None:
         labels = deriver.inventory.labels if deriver else default_labels()
-    columns = Columns(bank, labels, deriver)
+    return find_on_columns(query, Columns(bank, labels, deriver), most_rows)
+
+
+def find_on_columns(
+    query: Query, columns: Columns, most_rows: int = MOST_ROWS
+) -> Matches:
+    """The same on columns, which several queries can share."""
     search = _Search(query, columns, most_rows)
     places = search.places()
     nodes = columns.rows_of(places)

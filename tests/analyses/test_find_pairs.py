@@ -230,6 +230,13 @@ def test_function_tags_that_hide_a_match_are_told_of() -> None:
     assert not find_pairs("@NP", gold, parsed, resamples=1).notes
 
 
+def test_what_separates_function_tags_may_be_said() -> None:
+    pair = "(S (NP*SBJ (PRP I)) (VP (VB go)))", "(S (NP (PRP I)) (VP (VB go)))"
+    assert counts(find_pairs("@NP", *pair, resamples=1)) == [(0, 1, 0)]
+    found = find_pairs("@NP", *pair, function_separator="*", resamples=1)
+    assert counts(found) == [(1, 1, 1)]
+
+
 def test_sides_swap() -> None:
     queries = {query: query for query in NAIVE}
     there = find_pairs(queries, *WEB_PAIR, resamples=1)
