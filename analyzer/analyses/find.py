@@ -30,15 +30,9 @@ from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import Ledger, LeftOut, Reason
 from analyzer.pairing.tasks import groups_of, of_files
+from analyzer.queries.columns import UNBOUND, first_word, label, last_word, tree_of
 from analyzer.queries.language import Description, Query, parse_query
-from analyzer.queries.matching import (
-    UNBOUND,
-    find_matches,
-    first_word,
-    label,
-    last_word,
-    tree_of,
-)
+from analyzer.queries.matching import find_matches
 from analyzer.runtime.executor import Backend, run_tasks
 from analyzer.safe_text import did_you_mean
 from analyzer.transform.pruning import some_trees, without_nontext
