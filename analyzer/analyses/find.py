@@ -278,8 +278,11 @@ class Found(Compared):
 def _hint(description: Description, labels: Collection[str], deriver: Deriver) -> str:
     """That no node is as described; what is much like it, if something is."""
     if not description.conditions:
-        meant = did_you_mean(str(description).lstrip("!@"), sorted(labels))
-        return f"no label or word is {description}{meant}"
+        text = str(description).lstrip("!@")
+        bare = map(deriver.tables.parameters.labels.bare_phrase, labels)
+        if not description.is_basic and text in set(bare):
+            return f"no label or word is {text}; did you mean '@{text}'?"
+        return f"no label or word is {description}{did_you_mean(text, sorted(labels))}"
     constructions = deriver.constructions
     known = {*constructions.listed, *constructions.recursive}
     meant = "".join(

@@ -413,6 +413,11 @@ class Columns:
             phrases = self.labelled(texts, "functions")
             tags = self.labelled(texts, "tag functions")
             is_so = np.where(is_leaf, tags, phrases)
+            if edges := self.bank.edges:  # of words, in TIGER-XML
+                known = dict(
+                    zip(set(edges), accepted(texts, list(set(edges))), strict=True)
+                )
+                is_so[self.bank.leaf_node[[known[edge] for edge in edges]]] = True
         elif attribute == "tag":
             is_so = self.labelled(texts) & is_leaf
         elif attribute == "label":
