@@ -30,15 +30,9 @@ from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import Ledger, LeftOut, Reason
 from analyzer.pairing.tasks import groups_of, of_files
+from analyzer.queries.columns import UNBOUND, first_word, label, last_word, tree_of
 from analyzer.queries.language import Description, Query, parse_query
-from analyzer.queries.matching import (
-    UNBOUND,
-    find_matches,
-    first_word,
-    label,
-    last_word,
-    tree_of,
-)
+from analyzer.queries.matching import find_matches
 from analyzer.runtime.executor import Backend, run_tasks
 from analyzer.safe_text import did_you_mean
 from analyzer.transform.pruning import some_trees, without_nontext
@@ -284,8 +278,11 @@ class Found(Compared):
 def _hint(description: Description, labels: Collection[str], deriver: Deriver) -> str:
     """That no node is as described; what is much like it, if something is."""
     if not description.conditions:
-        meant = did_you_mean(str(description).lstrip("!@"), sorted(labels))
-        return f"no label or word is {description}{meant}"
+        text = str(description).lstrip("!@")
+        bare = map(deriver.tables.parameters.labels.bare_phrase, labels)
+        if not description.is_basic and text in set(bare):
+            return f"no label or word is {text}; did you mean '@{text}'?"
+        return f"no label or word is {description}{did_you_mean(text, sorted(labels))}"
     constructions = deriver.constructions
     known = {*constructions.listed, *constructions.recursive}
     meant = "".join(

@@ -279,13 +279,10 @@ class Columns:
         heads_some = np.zeros(bank.leaf_node.size, np.bool_)
         heads_some[head[rows.row]] = True
         lone = np.unique(leaves[~heads_some[leaves]])
-        above = bank.parent[bank.leaf_node[lone]]
-        while True:
-            is_open = (above >= 0) & (head[above] < 0)
-            if not is_open.any():
-                break
-            above = np.where(is_open, bank.parent[above], above)
-        governor[lone] = np.where(above >= 0, head[above], -1)
+        has_none = (head < 0) & (bank.parent >= 0)
+        itself = np.arange(bank.label.size)
+        nearest = follow_links(np.where(has_none, bank.parent, itself))
+        governor[lone] = head[nearest[bank.leaf_node[lone]]]
         head[bank.leaf_node] = np.arange(bank.leaf_node.size)
         names = deriver.constructions.listed
         return _Derived(head, governor, rows.row, rows.construction, names)
@@ -416,6 +413,11 @@ class Columns:
             phrases = self.labelled(texts, "functions")
             tags = self.labelled(texts, "tag functions")
             is_so = np.where(is_leaf, tags, phrases)
+            if edges := self.bank.edges:  # of words, in TIGER-XML
+                known = dict(
+                    zip(set(edges), accepted(texts, list(set(edges))), strict=True)
+                )
+                is_so[self.bank.leaf_node[[known[edge] for edge in edges]]] = True
         elif attribute == "tag":
             is_so = self.labelled(texts) & is_leaf
         elif attribute == "label":

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +18,7 @@ import regex
 
 from analyzer.exceptions import Place, QueryError
 
+_KEPT = 500  # queries, and expressions, that are not read again
 ROOT_NAME: Final = "match"  # of the first node, if it has no name
 # So many characters, and parentheses within each other, are more than people write.
 _LONGEST, _DEEPEST = 20_000, 60
@@ -77,7 +78,7 @@ class Text(NamedTuple):
         )
 
 
-@cache
+@lru_cache(_KEPT)
 def compiled(expression: str) -> regex.Pattern[str]:
     """A regular expression, compiled once."""
     return regex.compile(expression)
@@ -283,7 +284,7 @@ class Query:
         return self.text
 
 
-@cache
+@lru_cache(_KEPT)
 def parse_query(text: str) -> Query:
     """The query that a text is; QueryError, with what could stand there, if none.
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.model.arrays import Flags, Ints, ranges
 from analyzer.queries.columns import (
     RANGES,
@@ -53,6 +54,7 @@ __all__ = [
 ]
 # So many combinations of nodes, of one tree, are looked at for a query.
 MOST_ROWS: Final = 1_000_000
+_MOST_CELLS: Final = 40_000_000  # of these, a cell a name
 
 
 class Matches(NamedTuple):
@@ -84,8 +86,9 @@ def find_matches(
 ) -> Matches:
     """Where a query holds in a treebank.
 
-    The deriver is asked if the query names constructions, heads or attachment; `labels`
-    say what a basic category and a function tag are (without them: the deriver's).
+    The deriver is asked if the query names constructions, heads or attachment (without
+    one: that of English syntax); `labels` say what a basic category and a function tag
+    are (without them: the deriver's).
 
     >>> from analyzer import read_trees
     >>> from analyzer.queries.language import parse_query
@@ -95,6 +98,8 @@ def find_matches(
     (('object', 'verb'), [[5, 4]])
     """
     bank.require_sound()
+    if deriver is None and query.needs_derivation:
+        deriver = syntax_deriver()
     if labels is None:
         labels = deriver.inventory.labels if deriver else default_labels()
     return find_on_columns(query, Columns(bank, labels, deriver), most_rows)
@@ -128,7 +133,7 @@ class _Search:
     def __init__(self, query: Query, columns: Columns, most_rows: int) -> None:
         self._query = query
         self._columns = columns
-        self._most = most_rows
+        self._most = min(most_rows, _MOST_CELLS // len(query.names))
         self._candidates: dict[int, Ints] = {}
         self._described: dict[Description, Ints] = {}
         self._named = {one.name: one for one, _ in query.patterns() if one.name}

@@ -115,6 +115,20 @@ def test_why_nothing_matches() -> None:
         "no node is __{construction=NP-modrr}; did you mean 'NP-modr'?"
     ]
     assert find("NP <: VP", WEB).hints == []
+    tagged = "(S (NP-SBJ (PRP I)) (VP (VBP see)))"
+    assert find("S < NP", tagged).hints == [
+        "no label or word is NP; did you mean '@NP'?"
+    ]
+
+
+def test_words_of_tiger_have_functions() -> None:
+    german = EXAMPLES / "treebanks" / "german.gold.xml"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = find("__{function=SB}", german, patterns="german")
+    assert [match.root.words for match in found.rows[:3]] == [
+        *("er", "Der alte Mann", "Sie")
+    ]
 
 
 def test_processes_find_the_same(tmp_path: Path) -> None:
