@@ -261,18 +261,31 @@ class Found(Compared):
         """Why nothing can match, if so: what no node of the trees is."""
         if self.total or not self.blocks:
             return []
-        unmet = frozenset.intersection(*(block.unmet for block in self.blocks))
-        labels = frozenset[str]().union(*(block.labels for block in self.blocks))
-        return [
-            _hint(description, labels, self.deriver)
-            for description in self.query.descriptions()
-            if str(description) in unmet
-        ]
+        parts = [(block.labels, block.unmet) for block in self.blocks]
+        return unmet_hints(self.query, parts, self.deriver)
 
     def frame(self) -> pd.DataFrame:
         """One row a match; of each named node its words, its label and its place."""
         rows = [match_cells(match) for match in self.matches()]
         return frame_of(rows, match_columns(self.names))
+
+
+def unmet_hints(
+    query: Query,
+    parts: Sequence[tuple[frozenset[str], frozenset[str]]],
+    deriver: Deriver,
+) -> list[str]:
+    """What no node of some trees is, though a query wants one.
+
+    Of each part: the labels that it has, and what none of its nodes is.
+    """
+    unmet = frozenset.intersection(*(unmet for _, unmet in parts))
+    labels = frozenset[str]().union(*(labels for labels, _ in parts))
+    return [
+        _hint(description, labels, deriver)
+        for description in query.descriptions()
+        if str(description) in unmet
+    ]
 
 
 def _hint(description: Description, labels: Collection[str], deriver: Deriver) -> str:

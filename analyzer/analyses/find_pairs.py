@@ -26,7 +26,7 @@ from analyzer.analyses.compared import (
     texts_of,
 )
 from analyzer.analyses.errors import sample_ranks, smallest
-from analyzer.analyses.find import FoundNode
+from analyzer.analyses.find import FoundNode, unmet_hints
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import word_positions
@@ -122,6 +122,8 @@ class _LeftOut(NamedTuple):
 
     given_up: tuple[int, ...] = ()  # trees that were not searched
     wordless: int = 0  # matches with a node without words, as traces have none
+    # If there is no match: the labels of the trees, and what none of their nodes is.
+    unmet: tuple[frozenset[str], frozenset[str]] | None = None
 
 
 class _Rows(NamedTuple):
@@ -216,7 +218,8 @@ class _BlockSide:
             begins = starts.max(axis=1, initial=0)
             sentence = np.searchsorted(sentences, begins, side="right") - 1
             sentence = np.maximum(sentence, 0)
-        left = _LeftOut(found.given_up, wordless)
+        unmet = None if found.nodes.size else (found.labels, found.unmet)
+        left = _LeftOut(found.given_up, wordless, unmet)
         return _Rows(nodes, tree, first, last, key, sentence, left)
 
     def _words_of(self, nodes: Ints) -> tuple[Ints, Ints]:
@@ -372,6 +375,8 @@ class _Block(NamedTuple):
     is_comparable: Flags
     groups: tuple[str, ...]  # of each sentence, if they were given
     source: str  # the file of gold
+    # By query, of each side that has no match: as in `_LeftOut`.
+    unmet: dict[str, list[tuple[frozenset[str], frozenset[str]]]]
 
 
 class QueryCounts(NamedTuple):
@@ -411,7 +416,7 @@ class QueryCounter:
         """What was counted of systems, as a result."""
         names = [named.name for named in self.queries]
         found = [
-            SystemMatches.of(name, counts, names, ledger)
+            SystemMatches.of(name, counts, names, ledger, self._hints(counts))
             for name, (counts, ledger) in systems.items()
         ]
         texts = "\0".join(
@@ -431,6 +436,19 @@ class QueryCounter:
         hint = self.deriver.label_hint
         return FoundPairs(self.queries, found, signature, resamples, seed, hint)
 
+    def _hints(self, found: QueryCounts | None) -> list[str]:
+        """Why queries that match nothing on either side cannot match."""
+        hints: list[str] = []
+        blocks = found.blocks if found else []
+        for named in self.queries:
+            parts = [block.unmet[named.name] for block in blocks]
+            if parts and all(len(sides) == 2 for sides in parts):
+                both = [one for sides in parts for one in sides]
+                told = unmet_hints(named.query, both, self.deriver)
+                before = f"{named.name}: " if len(self.queries) > 1 else ""
+                hints += [before + hint for hint in told]
+        return hints
+
     def __call__(self, pair: Pair, comparison: Comparison) -> QueryCounts:
         alignment, constructions = comparison.alignment, comparison.constructions
         sides = (
@@ -443,9 +461,11 @@ class QueryCounter:
         table = np.zeros((sentences, len(self.queries), len(FIELDS)), np.int64)
         instead: dict[tuple[str, str], Counter[str]] = {}
         sample, unscored = MatchSample(self.limit), Counter[tuple[str, str]]()
+        unmet = {}
         for at, named in enumerate(self.queries):
             found = [side.matches(named) for side in sides]
             left_out = [rows.left_out for rows in found]
+            unmet[named.name] = [one.unmet for one in left_out if one.unmet]
             if given_up := {tree for one in left_out for tree in one.given_up}:
                 unscored[named.name, GIVEN_UP] = len(given_up)
                 found = [rows.without([*given_up]) for rows in found]
@@ -466,7 +486,8 @@ class QueryCounter:
         names = [named.name for named in self.queries]
         counts = Counts(names, sentences, sentence, name, table[sentence, name])
         groups = tuple(pair.groups or ())
-        block = _Block(counts, alignment.is_comparable, groups, pair.gold.source)
+        comparable, source = alignment.is_comparable, pair.gold.source
+        block = _Block(counts, comparable, groups, source, unmet)
         return QueryCounts([block], instead, sample, +unscored)
 
 
@@ -574,10 +595,16 @@ class SystemMatches(Value):
     sample: MatchSample
     noted: Counter[tuple[str, str]]  # as in `QueryCounts`
     ledger: Ledger
+    hints: Sequence[str] = ()  # why queries cannot match
 
     @classmethod
     def of(
-        cls, name: str, found: QueryCounts | None, names: Sequence[str], ledger: Ledger
+        cls,
+        name: str,
+        found: QueryCounts | None,
+        names: Sequence[str],
+        ledger: Ledger,
+        hints: Sequence[str] = (),
     ) -> SystemMatches:
         """A system, of what was counted in its blocks."""
         if found is None:
@@ -602,6 +629,7 @@ class SystemMatches(Value):
             found.sample,
             found.noted,
             ledger,
+            hints,
         )
 
     def sentences_of(self, group: str | None) -> Flags:
@@ -704,7 +732,7 @@ class FoundPairs(Result):
 
     def _notes_of(self, system: SystemMatches) -> list[str]:
         """What is to be known of the matches of a system, query by query."""
-        notes = []
+        notes = list(system.hints)
         for (query, what), count in system.noted.items():
             before = f"{query}: " if len(self.queries) > 1 else ""
             if what == GIVEN_UP:

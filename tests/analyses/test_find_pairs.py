@@ -230,6 +230,13 @@ def test_function_tags_that_hide_a_match_are_told_of() -> None:
     assert not find_pairs("@NP", gold, parsed, resamples=1).notes
 
 
+def test_a_query_that_cannot_match_says_so() -> None:
+    found = find_pairs({"np": "@NP", "odd": "@NP < PPP"}, GOLD, PARSED, resamples=1)
+    assert found.notes == ["odd: no label or word is PPP; did you mean 'PP'?"]
+    only_gold = find_pairs("NP < PP", GOLD, PARSED, resamples=1)
+    assert not only_gold.notes
+
+
 def test_what_separates_function_tags_may_be_said() -> None:
     pair = "(S (NP*SBJ (PRP I)) (VP (VB go)))", "(S (NP (PRP I)) (VP (VB go)))"
     assert counts(find_pairs("@NP", *pair, resamples=1)) == [(0, 1, 0)]
