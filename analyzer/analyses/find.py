@@ -25,7 +25,7 @@ from analyzer.exceptions import Place, QueryError, SettingsError
 from analyzer.formats.blocks import Block
 from analyzer.formats.reading import ReadOptions, TreeReader
 from analyzer.formats.registry import Family
-from analyzer.model.arrays import Ints
+from analyzer.model.arrays import Ints, ranges
 from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import Ledger, LeftOut, Reason
@@ -127,8 +127,15 @@ class _Finder:
 
 
 def _moved(bank: Treebank, trees: Ints, nodes: Ints) -> tuple[Treebank, Ints]:
-    """Some of the trees, and nodes of them by their numbers there."""
+    """Some of the trees, and nodes of them by their numbers there.
+
+    They keep their words, and nothing else of the text: all blocks are kept.
+    """
     kept = some_trees(bank, trees)
+    lengths = kept.form_end - kept.form_start
+    text = np.frombuffer(bank.text, np.uint8)[ranges(kept.form_start, lengths)]
+    ends = np.cumsum(lengths)
+    kept = kept.reshaped(text=text.tobytes(), form_start=ends - lengths, form_end=ends)
     tree = tree_of(bank, nodes)
     at = np.searchsorted(trees, tree)
     at[tree < 0] = 0

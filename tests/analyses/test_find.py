@@ -63,6 +63,12 @@ def test_a_limit_keeps_the_first_and_counts_all() -> None:
     assert find("NP", WEB, counts_only=True).rows == []
 
 
+def test_of_the_text_only_words_of_matches_are_kept() -> None:
+    for block in find("UH", WEB).blocks:
+        words = [word for tree in block.bank for word in tree.words]
+        assert block.bank.text == "".join(words).encode()
+
+
 def test_a_list_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_KEPT", 10)
     with pytest.raises(QueryError, match="more than 10 matches"):
