@@ -16,6 +16,7 @@ from those above it, and within each its `__init__` has the order
     pairing        gold beside parsed, and which of it can be compared
     constructions  patterns over children that name constructions
     derivation     heads, spines and how they attach
+    queries        configurations of nodes that people describe, found in trees
     metrics        keys, the one join, counts and ratios
     editing        from a parse to gold by edits, and what kinds of error they are
     analyses       one function a question

@@ -18,6 +18,11 @@ from analyzer.analyses.errors import find_errors as find_errors
 from analyzer.analyses.evalb import BracketScores as BracketScores
 from analyzer.analyses.evalb import MaxErrorError as MaxErrorError
 from analyzer.analyses.evalb import evalb as evalb
+from analyzer.analyses.find import Found as Found
+from analyzer.analyses.find import find as find
+from analyzer.analyses.find_pairs import FoundPairs as FoundPairs
+from analyzer.analyses.find_pairs import PairedMatch as PairedMatch
+from analyzer.analyses.find_pairs import find_pairs as find_pairs
 from analyzer.analyses.generalise import Generalisation as Generalisation
 from analyzer.analyses.generalise import generalise as generalise
 from analyzer.analyses.generated import GeneratedTrees as GeneratedTrees
@@ -74,6 +79,7 @@ from analyzer.exceptions import InputWarning as InputWarning
 from analyzer.exceptions import LeftOutWarning as LeftOutWarning
 from analyzer.exceptions import PairingError as PairingError
 from analyzer.exceptions import PatternError as PatternError
+from analyzer.exceptions import QueryError as QueryError
 from analyzer.exceptions import RstError as RstError
 from analyzer.exceptions import SettingsError as SettingsError
 from analyzer.exceptions import TreeSyntaxError as TreeSyntaxError
@@ -90,6 +96,7 @@ from analyzer.model.tree import Tree as Tree
 from analyzer.model.treebank import Treebank as Treebank
 from analyzer.pairing.ledger import Ledger as Ledger
 from analyzer.pairing.mismatches import OnMismatch as OnMismatch
+from analyzer.queries.named import load_queries as load_queries
 from analyzer.rst_parser.parser import ParsedTexts as ParsedTexts
 from analyzer.rst_parser.parser import RstParser as RstParser
 from analyzer.runtime.executor import Backend as Backend

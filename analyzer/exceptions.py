@@ -231,6 +231,12 @@ class PatternError(AnalyzerError):
     code = "E600"
 
 
+class QueryError(AnalyzerError):
+    """A query is not well formed, or asks for too much."""
+
+    code = "E650"
+
+
 class InputWarning(UserWarning):
     """A file can be read, but not all that is in it.
 

@@ -113,8 +113,11 @@ def counted(number: int, noun: str) -> str:
 
     >>> counted(1, "sentence"), counted(2_410, "sentence")
     ('1 sentence', '2,410 sentences')
+    >>> counted(0, "match")
+    '0 matches'
     """
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+    ending = "es" if noun.endswith("ch") else "s"
+    return f"{number:,} {noun}" + ("" if number == 1 else ending)
 
 
 def shortened(text: str, most: int) -> str:

@@ -36,6 +36,8 @@ _VIEWS = {
     "DomainComparison": "domains.domains_view",
     "ErrorList": "errors.errors_view",
     "Generalisation": "generalise.generalisation_view",
+    "Found": "find.find_view",
+    "FoundPairs": "queries.queries_view",
     "GeneratedTrees": "generated.generated_view",
     "InventoryCheck": "findings.inventory_view",
     "MetricCorrelations": "kernels.correlation_view",

@@ -29,6 +29,7 @@ Errors
     breakdown               scores by word, length, governor, distance and more
     instances               every construction of gold and parser as a row
     derive                  derivation trees of single sentences
+    find_pairs              whether a query finds the same in the parse as in gold
     write_report            all of it as one HTML page; of several parsers,
                             write_comparison
 
@@ -41,6 +42,7 @@ Comparisons
     agree                   two annotators; `cgel_agreement` as CGELBank measures it
 
 Treebanks
+    find                    where trees have what a query describes
     check                   where a treebank contradicts itself
     check_patterns          which productions no construction covers
     read_trees, read_rst    trees as values; `write_rst` and `convert` write them
@@ -59,6 +61,7 @@ Settings
                             parse_inventory
     load_parameters         evalb's parameters: "collins", a .prm file
     load_relations          maps of discourse relations
+    load_queries            queries by name, from a file: constructions of your own
 
 Everything that is wrong with the input is an AnalyzerError or an InputWarning.
 help(spinal.score) explains one function; docs/ has the definitions.

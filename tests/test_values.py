@@ -46,7 +46,9 @@ from analyzer import (
     derive,
     evalb,
     faithfulness,
+    find,
     find_errors,
+    find_pairs,
     generalise,
     instances,
     load_inventory,
@@ -140,6 +142,14 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: worth_of(repairs(GOLD, PARSED, keep_trees=True)),
         lambda: worth_of(repairs(GOLD, OTHER, keep_trees=True)),
     ),
+    "FoundPairs": (
+        lambda: find_pairs("NP=n < __", GOLD, PARSED, resamples=5),
+        lambda: find_pairs("NP=n < __", GOLD, OTHER, resamples=5),
+    ),
+    "PairedMatch": (
+        lambda: find_pairs("NP", GOLD, PARSED, resamples=5).matches[0],
+        lambda: find_pairs("PP", GOLD, OTHER, resamples=5).matches[0],
+    ),
     "ErrorList": (lambda: find_errors(GOLD, PARSED), lambda: find_errors(GOLD, OTHER)),
     "Breakdown": (
         lambda: breakdown(GOLD, PARSED, by="tag", resamples=5),
@@ -151,6 +161,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: _other_parser().parse(SAMPLES / "bakery.tsv"),
     ),
     "Instances": (lambda: instances(GOLD, PARSED), lambda: instances(GOLD, OTHER)),
+    "Found": (lambda: find("NP=n < __", GOLD), lambda: find("VP=n < __", GOLD)),
     "Derivations": (lambda: derive(GOLD, PARSED), lambda: derive(GOLD, OTHER)),
     "GeneratedTrees": (
         lambda: faithfulness(GOLD, PARSED),

@@ -7,9 +7,11 @@ The modules, in the order in which data flows through them:
     functions           scores of function tags
     training            what of a construction a parser was trained on
     errors              the errors of a parser one by one: `find_errors`
+    find                where trees have what a query describes: `find`
     derive              derivation trees sentence by sentence: `derive`
     instances           one row for each construction of gold and of the parser
     causes              why heads, edges and attachments are wrong
+    find_pairs          queries over gold and parsed: `find_pairs`
     generated           what language models do to trees: `faithfulness`
     evalb               bracket scores as EVALB computes them: `evalb`
     conventions         one pair of files under all the scoring conventions in use

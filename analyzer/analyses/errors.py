@@ -157,7 +157,7 @@ def _wrong_functions(comparison: Comparison, *, of_words: bool) -> tuple[Ints, I
     return pairs.gold[~pairs.is_exact], pairs.parsed[~pairs.is_exact]
 
 
-def _ranks(sentence: Ints) -> Ints:
+def sample_ranks(sentence: Ints) -> Ints:
     """The order in which errors are taken into a sample, given their sentences.
 
     The errors of a sentence stand together. One of each sentence is taken before a
@@ -174,7 +174,7 @@ def _ranks(sentence: Ints) -> Ints:
     return (taken_before << 32) + turn
 
 
-def _smallest(rank: Ints, most: int) -> Ints:
+def smallest(rank: Ints, most: int) -> Ints:
     """Where the smallest numbers are, in their order."""
     return np.sort(np.argsort(rank, kind="stable")[:most])
 
@@ -208,7 +208,7 @@ class ErrorsOfBlock:
 
         Those of one construction, or of some trees, if these are given. Errors of one
         word are in the order of their kinds. Of more than `most`, those of the smallest
-        ranks are a sample from all over the input (`_ranks`).
+        ranks are a sample from all over the input (`sample_ranks`).
         """
         found = [self.located(kind, construction) for kind in kinds]
         if trees is not None:
@@ -218,9 +218,9 @@ class ErrorsOfBlock:
         position = np.concatenate([one.position for one in found])
         order = np.lexsort([position, tree])
         kind_of = np.repeat(np.arange(len(found)), sizes)[order]
-        ranks = _ranks(self._pair.first_sentence + tree[order] * self._pair.every)
+        ranks = sample_ranks(self._pair.first_sentence + tree[order] * self._pair.every)
         if most is not None:
-            chosen = _smallest(ranks, most)
+            chosen = smallest(ranks, most)
             order, kind_of, ranks = order[chosen], kind_of[chosen], ranks[chosen]
         at = order - (np.cumsum(sizes) - sizes)[kind_of]
         both = zip(kind_of.tolist(), at.tolist(), strict=True)
@@ -570,7 +570,7 @@ def find_errors(
     counts = outcome.counts or ErrorCounts([], [], 0, Counter(), Counter())
     rows = counts.rows
     if limit is not None:
-        rows = [rows[at] for at in _smallest(np.array(counts.ranks, np.int64), limit)]
+        rows = [rows[at] for at in smallest(np.array(counts.ranks, np.int64), limit)]
     result = ErrorList(
         deriver,
         reading.mismatch,

@@ -63,9 +63,12 @@ from analyzer.pairing.tasks import (
 from analyzer.runtime.executor import Backend, run_tasks
 
 if TYPE_CHECKING:
+    from analyzer.analyses.find_pairs import FoundPairs, QueryCounter, QueryCounts
     from analyzer.derivation.syntax import SyntaxDeriver
+    from analyzer.queries.named import Queries
 
 MAX_INSTANCES = 200_000  # errors of a data set or parser that a page holds
+MOST_MATCHES = 100  # of a query that a page lists, missed and invented each
 MOST_SEARCHED = 2_500  # sentences of a data set whose edits are counted
 Errors = TypeVar("Errors")
 Errors_co = TypeVar("Errors_co", covariant=True)
@@ -109,6 +112,7 @@ class ScoredData(Generic[Errors]):
     ungrouped: Ledger = NOTHING_LEFT_OVER  # with the first of groups: what is in none
     repairs: Repairs | None = None  # of syntax
     every: int = 1  # of so many sentences, one was searched for these
+    queries: FoundPairs | None = None  # if asked for
 
 
 def report(
@@ -118,6 +122,7 @@ def report(
     group_by: str | Sequence[str] | None = None,
     reference: str | None = None,
     has_edits: bool = True,
+    queries: str | Queries | None = None,
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> list[ScoredData[Errors]]:
@@ -125,7 +130,8 @@ def report(
 
     `group_by` makes several of one, as in `compare_domains`. Errors are collected here;
     once sinks take only a sample, so many `jobs` go on counting. Of syntax, the edits
-    that mend errors are looked for, unless `has_edits` is false.
+    that mend errors are looked for, unless `has_edits` is false. `queries` are scored
+    as well, if given: a file of them, or a mapping.
     """
     reading = TreeReading(**options)
     opened = [
@@ -137,7 +143,7 @@ def report(
     names = [name for name, *_ in opened]
     if groups is not None:
         names = list(dict.fromkeys(groups))
-    run = _Run(reading, deriver, names, sink, has_edits, jobs)
+    run = _Run(reading, deriver, names, sink, has_edits, jobs, queries)
     for name, gold, parsed in opened:
         run.keep(gold, parsed)
         run.read(name, gold, parsed, groups)
@@ -152,6 +158,7 @@ def report_systems(
     *,
     resamples: int,
     seed: int,
+    queries: str | Queries | None = None,
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> tuple[SystemComparison, list[ScoredData[Errors]]]:
@@ -162,7 +169,7 @@ def report_systems(
     outputs = [(name, reading.resolve(parsed)) for name, parsed in given]
     deriver = reading.deriver_for(reference)
     names = [name for name, _ in outputs]
-    run = _Run(reading, deriver, names, sink, True, jobs)
+    run = _Run(reading, deriver, names, sink, True, jobs, queries)
     if deriver.family is Family.DISCOURSE:
         # Parsers are compared on the documents that all of them have, and each is
         # shown with all of its own: the same documents, which are read once.
@@ -208,6 +215,7 @@ class _Counts(NamedTuple):
     ledger: Ledger
     sentences: list[SystemCounts]  # if systems are compared
     causes: Counter[Cause]
+    queries: QueryCounts | None = None  # if asked for
 
 
 class _SampledTask(NamedTuple):
@@ -224,6 +232,7 @@ class _Counter:
     deriver: Deriver
     on_mismatch: OnMismatch = OnMismatch.SKIP
     by_sentence: bool = False
+    queries: QueryCounter | None = None
 
     def __call__(self, given: _SampledTask) -> list[tuple[str, _Counts, Pair]]:
         """The counts of a task, and of each block the sentences that are sampled."""
@@ -251,6 +260,7 @@ class _Counter:
             scored.ledger(),
             count_sentences(pair, scored) if self.by_sentence else [],
             count_causes(scored, self.deriver),
+            self.queries(pair._replace(groups=None), scored) if self.queries else None,
         )
 
 
@@ -287,6 +297,7 @@ class _Run(Generic[Errors]):
         sink: SinkMaker[Errors],
         has_edits: bool,
         jobs: int | None,
+        queries: str | Queries | None = None,
     ) -> None:
         if len(set(names)) < len(names):
             raise SettingsError(
@@ -302,6 +313,12 @@ class _Run(Generic[Errors]):
             for name in names
         }
         self._confusions = {name: Counter[tuple[str, str]]() for name in names}
+        self._asked: QueryCounter | None = None
+        if queries is not None:
+            from analyzer.analyses.find_pairs import QueryCounter
+
+            self._asked = QueryCounter.of(queries, deriver, limit=MOST_MATCHES)
+        self._found: dict[str, QueryCounts | None] = dict.fromkeys(names)
         self._ungrouped = NOTHING_LEFT_OVER
 
     def keep(self, *sides: OpenedTrees) -> None:
@@ -327,13 +344,16 @@ class _Run(Generic[Errors]):
             dataset.pairs = None
         self._datasets.append(dataset)
         sentences: list[SystemCounts] = []
-        counter = _Counter(self._deriver, self._reading.mismatch, by_sentence)
+        counter = _Counter(
+            self._deriver, self._reading.mismatch, by_sentence, self._asked
+        )
         for group, counts in self._counted(dataset, groups, counter):
             scores = self._scores[group]
             scores.tally = plus(scores.tally, counts.tally)
             scores.unit_counts += counts.units
             scores.ledger += counts.ledger
             self._confusions[group].update(counts.confusions)
+            self._found[group] = plus(self._found[group], counts.queries)
             sentences += counts.sentences
             known = scores.causes.counts if scores.causes else Counter()
             scores.causes = Causes(plus(known, counts.causes))
@@ -425,9 +445,16 @@ class _Run(Generic[Errors]):
                 self._ungrouped if name == first else NOTHING_LEFT_OVER,
                 edits.get(name),
                 every,
+                self._queries(name, scores.ledger),
             )
             for name, scores in self._scores.items()
         ]
+
+    def _queries(self, name: str, ledger: Ledger) -> FoundPairs | None:
+        """What the queries find in a data set, if there are any."""
+        if self._asked is None:
+            return None
+        return self._asked.result({name: (self._found[name], ledger)}, self._reading)
 
     def _edits(self, dataset: _Dataset, every: int, *, by_sentence: bool) -> Repairs:
         """The edits of a data set: of the pairs that were kept, or read again."""

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyzer.analyses.causes import Cause, Causes
+    from analyzer.analyses.find_pairs import FoundPairs, QueryCounter, QueryCounts
     from analyzer.analyses.functions import FunctionScores
     from analyzer.analyses.generated import (
         GeneratedCounts,
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
         GeneratedWork,
     )
     from analyzer.analyses.instances import InstanceRows
+    from analyzer.queries.named import Queries
 
 
 class SentenceRow(NamedTuple):
@@ -122,6 +124,7 @@ class ScoreCounts:
     instances: list[InstanceRows] | None = None  # if asked for
     units: UnitCounts = field(default_factory=UnitCounts)
     causes: Counter[Cause] | None = None  # if asked for
+    queries: QueryCounts | None = None  # if asked for
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,7 @@ class ScoreCounter:
     generated: GeneratedWork | None = None
     instances: bool = False
     causes: bool = False
+    queries: QueryCounter | None = None
 
     def __call__(self, pair: Pair, comparison: Comparison) -> ScoreCounts:
         units = unit_counts(pair, comparison, self.deriver)
@@ -150,6 +154,8 @@ class ScoreCounter:
             from analyzer.analyses.causes import count_causes
 
             counts.causes = count_causes(comparison, self.deriver)
+        if self.queries is not None:
+            counts.queries = self.queries(pair, comparison)
         return counts
 
 
@@ -206,6 +212,7 @@ class ConstructionScores(Compared):
     instance_rows: list[InstanceRows] | None = None  # if asked for
     unit_counts: UnitCounts = field(default_factory=UnitCounts, compare=False)
     causes: Causes | None = None  # if asked for
+    queries: FoundPairs | None = None  # if asked for
     # What was scored, and how it was read, if it can be read again.
     source: ScoredSource | None = field(default=None, compare=False, repr=False)
 
@@ -354,6 +361,7 @@ def score(
     instances: bool = False,
     causes: bool = False,
     faithfulness: bool = False,
+    queries: str | Queries | None = None,
     jobs: int | None = 1,
     backend: Backend | None = None,
     **options: Unpack[ScoringOptions],
@@ -369,7 +377,9 @@ def score(
     not read the input again.
     `causes` says why heads, edges and attachments are wrong, in the result's `causes`.
     With `faithfulness` or the option `mend`, the result's `faithfulness` says what is
-    wrong with the parsed trees (docs/generated.md).
+    wrong with the parsed trees (docs/generated.md). `queries`, a file of them or a
+    mapping, are constructions of your own: the result's `queries` has their scores
+    (docs/queries.md).
 
     >>> scores = score("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
     >>> scores.frame()[["gold", "parsed", "matched_h"]].loc["NP-t"].tolist()
@@ -388,6 +398,7 @@ def score(
         instances=instances,
         causes=causes,
         faithfulness=faithfulness,
+        queries=queries,
     )
     if all(map(can_be_read_again, opened)):
         result.source = ScoredSource(*opened, reading)
@@ -406,6 +417,7 @@ def score_derived(
     instances: bool = False,
     causes: bool = False,
     faithfulness: bool = False,
+    queries: str | Queries | None = None,
 ) -> ConstructionScores:
     """The scores under a deriver, which several data sets may share."""
     generated: GeneratedTrees | None = None
@@ -414,11 +426,16 @@ def score_derived(
 
         generated = GeneratedTrees(deriver.inventory.labels, reading.mend)
     work = generated.work if generated else None
-    counter = ScoreCounter(deriver, by_sentence, work, instances, causes)
+    asked: QueryCounter | None = None
+    if queries is not None:
+        from analyzer.analyses.find_pairs import QueryCounter
+
+        asked = QueryCounter.of(queries, deriver, limit=0)
+    counter = ScoreCounter(deriver, by_sentence, work, instances, causes, asked)
     outcome = run_count(
         *(gold, parsed, reading, deriver, counter),
         backend=backend,
-        by_number=instances or generated is not None,
+        by_number=instances or generated is not None or asked is not None,
     )
     counts = outcome.counts or ScoreCounts(Tally(), [] if by_sentence else None)
     if generated is not None and counts.generated is not None:
@@ -427,6 +444,9 @@ def score_derived(
         deriver, reading.mismatch, outcome.ledger, counts, generated
     )
     result.relation_hint = outcome.relation_hint
+    if asked is not None:
+        found = {"parsed": (counts.queries, outcome.ledger)}
+        result.queries = asked.result(found, reading)
     if result.functions and result.ledger.scored:
         result.functions.require_tags()
     return result

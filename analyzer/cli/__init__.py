@@ -18,6 +18,7 @@ The modules, in the order in which data flows through them:
     compare       systems side by side, and which differences are real
     agree         how far two annotations of the same text agree, and where not
     report        everything about one data set or several, as one HTML page
+    find          where trees have what a query describes
     check         where a treebank contradicts itself
     patterns      list, check and explain a pattern inventory
     show          trees in brackets, drawn in the terminal, or as a picture

@@ -82,6 +82,7 @@ COMMANDS: dict[str, Entry] = {
     "discotk correlate": Entry(
         "Kendall's tau as WMT counts it; Spearman, Pearson; intervals"
     ),
+    "find": Entry("where trees have what a query describes, as tgrep and tregex do"),
     "check": Entry("where a treebank contradicts itself"),
     "patterns": Entry("list, check and explain a pattern inventory"),
     "evalb": Entry("bracket scores, the same numbers as EVALB's"),

@@ -136,6 +136,11 @@ GENERATED = Group(
     is_rare=True,
 )
 MENDED_PAIRING = pairing(*_POLICIES, rows=(PAIR_BY, TAGS, UNITS, *ANSWERS))
+QUERIES = Option(
+    "--queries FILE.toml  queries by name, as constructions of your own: lines such as "
+    'of-phrase = "NP < (PP=of < (IN < of))" (see docs/howto/queries.md)',
+    is_input=True,
+)
 GROUP_BY = Option(
     "--group-by FILE.tsv:COLUMN  the group of each sentence, from a column of a file "
     "with one line for each sentence",

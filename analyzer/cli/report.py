@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     *options.resampling(
         DEFAULT_RESAMPLES, "of several parsers: resamples of each test"
     ),
+    options.QUERIES,
     *options.GROUPS,
     *options.compared_trees(),
     options.JOBS,
@@ -56,6 +57,7 @@ def run_report(args: Namespace) -> int:
       spinal report news=news.gold:news.parsed web=web.gold:web.parsed --html report.html
       spinal report dev.gold dev.parsed --group-by dev.tsv:genre --html report.html
       spinal report gold.mrg parsed.mrg --title "Parser 2, development set" --html out.html
+      spinal report gold.mrg parsed.mrg --queries queries.toml --html out.html
 
     The page is one file that loads nothing: summary, tables that can be sorted and
     filtered, plots, and a browser of the errors with their trees. With several data
@@ -87,6 +89,7 @@ def _run_systems(args: Namespace) -> int:
             resamples=args.resamples,
             seed=args.seed,
             max_instances=args.max_instances,
+            queries=args.queries,
             jobs=args.jobs,
             **inputs.scoring_options(args, bar),
         )
@@ -110,6 +113,7 @@ def _run_datasets(args: Namespace) -> int:
             group_by=args.group_by,
             reference=args.reference,
             max_instances=args.max_instances,
+            queries=args.queries,
             jobs=args.jobs,
             **inputs.scoring_options(args, bar),
         )

@@ -14,7 +14,7 @@ from analyzer.exceptions import SettingsError, UntaggedError
 from analyzer.files.inputs import Input
 
 # What scores of one parse a sentence have, and lists have not.
-_NOT_OF_LISTS = ("sort", "columns", "causes", "functions", "faithfulness")
+_NOT_OF_LISTS = ("sort", "columns", "causes", "functions", "faithfulness", "queries")
 
 
 @command(
@@ -36,6 +36,7 @@ _NOT_OF_LISTS = ("sort", "columns", "causes", "functions", "faithfulness")
         options.BY_SENTENCE,
         options.CAUSES,
     ),
+    Group("queries", options.QUERIES, is_rare=True),
     options.constructions(*options.SCORED),
     options.SCORED_FUNCTION_TAGS,
     Group(
@@ -61,6 +62,7 @@ def run_score(args: Namespace) -> int:
       spinal score gold.mrg parsed.mrg --merge NP-t=NP-t,NP-pos --format latex
       spinal score gold.mrg parsed.nbest --nbest
       spinal score gold.mrg parsed.mrg --columns f_h,precision_h,recall_h,span_left
+      spinal score gold.mrg parsed.mrg --queries queries.toml
 
     columns:
       share_gold  its share of all gold brackets      gold, parsed  how often
@@ -86,6 +88,7 @@ def run_score(args: Namespace) -> int:
                 by_sentence=args.by_sentence,
                 causes=args.causes,
                 faithfulness=args.faithfulness,
+                queries=args.queries,
                 backend=inputs.backend_of(args),
                 **inputs.scoring_options(args, bar),
             )

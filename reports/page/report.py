@@ -29,6 +29,7 @@ from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
 from analyzer.metrics.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
 from analyzer.pairing.ledger import Ledger, total
+from analyzer.queries.named import Queries
 from analyzer.safe_text import counted, visible
 from reports.page.error_data import ErrorCollector, ErrorSet
 from reports.page.html import BUDGET, write_page
@@ -89,6 +90,7 @@ def write_report(
     group_by: str | Sequence[str] | None = None,
     reference: str | None = None,
     max_instances: int = MAX_INSTANCES,
+    queries: str | Queries | None = None,
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> Report:
@@ -96,7 +98,8 @@ def write_report(
 
     The page is one HTML file that loads nothing. `group_by` makes several data sets of
     one, as in `compare_domains`. At most `max_instances` errors of each are in the
-    page: if there are more, those of one sentence in 2, 4, …
+    page: if there are more, those of one sentence in 2, 4, … `queries`, a file of them
+    or a mapping, have a section of their own (docs/queries.md).
     `analyzer.ScoringOptions` lists the other options. `write_comparison` is for several
     parsers on the same sentences.
     """
@@ -111,6 +114,7 @@ def write_report(
         group_by=group_by,
         reference=reference,
         max_instances=max_instances,
+        queries=queries,
         jobs=jobs,
         **options,
     )
@@ -129,6 +133,7 @@ def write_comparison(
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = DEFAULT_SEED,
     max_instances: int = MAX_INSTANCES,
+    queries: str | Queries | None = None,
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> Report:
@@ -148,6 +153,7 @@ def write_comparison(
         _collectors(max_instances),
         resamples=resamples,
         seed=seed,
+        queries=queries,
         jobs=jobs,
         **options,
     )
@@ -166,6 +172,7 @@ def score_for_page(
     max_instances: int = MAX_INSTANCES,
     budget: int = BUDGET,
     has_edits: bool = True,
+    queries: str | Queries | None = None,
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> list[ScoredData[ErrorSet]]:
@@ -176,6 +183,7 @@ def score_for_page(
         group_by=group_by,
         reference=reference,
         has_edits=has_edits,
+        queries=queries,
         jobs=jobs,
         **options,
     )

@@ -9,6 +9,7 @@ from functools import partial
 import patterns
 from analyzer.analyses.causes import Causes
 from analyzer.analyses.domain_gap import Domain
+from analyzer.analyses.find_pairs import KINDS, FoundPairs
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.repairs import Repairs
 from analyzer.analyses.report import ScoredData
@@ -33,6 +34,7 @@ from reports.model import (
 )
 from reports.page.comparisons import domain_sections, plot_sections, system_sections
 from reports.page.error_data import ErrorSet
+from reports.page.html import error_link
 from reports.page.model import (
     DATA_SET,
     PARSER,
@@ -56,6 +58,7 @@ from reports.tables.notes import (
     without_text,
     zero_notes,
 )
+from reports.tables.queries import instead_table, match_table, score_table
 from reports.tables.repairs import crossed_tables, type_table, worth_table
 
 _MOST_CONFUSIONS = 500
@@ -133,6 +136,8 @@ def sections_of(data: ScoredData[ErrorSet]) -> list[Section]:
         sections.append(_error_types(data.name, data.repairs, data.every))
     if data.scores.functions is not None:
         sections.append(_functions(data, data.scores.functions))
+    if data.queries is not None:
+        sections.append(_queries(data, data.queries))
     return sections
 
 
@@ -300,6 +305,30 @@ def _functions(data: ScoredData[ErrorSet], scores: FunctionScores) -> Section:
         for table in function_tables(scores, top=_MOST_CONFUSIONS)
     ]
     return Section("functions", "Function tags", data.name, facts, (), tables)
+
+
+def _queries(data: ScoredData[ErrorSet], found: FoundPairs) -> Section:
+    """Queries, and what one side has alone; sentences lead to their errors."""
+    browsed = {str(sentence[0]) for sentence in data.errors.sentences}
+    links = {
+        number: f"{error_link(data.name)}?filter=%23{number}" for number in browsed
+    }
+    scores = score_table(found, with_texts=True)
+    tables = [PageTable(replace(scores, title="", notes=()))]
+    for kind in KINDS:
+        alone = match_table(found, kind)
+        if alone.rows:
+            tables.append(PageTable(instead_table(found, kind)))
+            tables.append(PageTable(alone, links=links))
+    told = (
+        "Queries on gold and on the parse: what a query names, or its first node, has "
+        "to span the same words, or to have the same head. P is precision, R recall, "
+        "95 % their intervals. Queries may match the same words, so there is no total. "
+        "The number of a sentence leads to its errors."
+    )
+    notes = [note for note in found.notes if note not in data.scores.notes]
+    paragraphs = [told, *(f"Note: {note}." for note in notes)]
+    return Section("queries", "Queries", data.name, (), paragraphs, tables)
 
 
 def _percent(value: float | None, digits: int) -> str:

@@ -3,6 +3,7 @@
 The modules, in the order in which data flows through them:
 
     breakdown           breakdowns
+    find                matches of a query: in context, as a table, as counts
     findings            what `spinal check` and `spinal patterns` print
     generated           what is wrong with generated trees
     kernels             kernels of trees, DiscoTK's scores and correlations
@@ -10,6 +11,7 @@ The modules, in the order in which data flows through them:
     causes              why heads, edges and attachments are wrong
     functions           scores of function tags
     agreement           how far two annotations agree, or more
+    queries             scores of queries, and what one side has alone
     constructions       construction scores
     nbest               scores of n-best lists
     domains             data sets side by side

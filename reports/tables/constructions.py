@@ -252,6 +252,11 @@ def scores_view(
 
         tables.append(causes_table(scores.causes, top=top))
         files = [main := cause_rows_table(scores.causes)]
+    if scores.queries is not None:
+        from reports.tables.queries import flat_table, score_table
+
+        tables.append(score_table(scores.queries))
+        main = flat_table(scores.queries)
     if by_sentence:
         main = sentence_table(scores)
         tables.append(main)
@@ -312,6 +317,11 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
         data["causes"] = [row._asdict() for row in scores.causes.rows]
     if scores.faithfulness is not None:
         data["faithfulness"] = generated_json(scores.faithfulness)
+    if scores.queries is not None:
+        from reports.tables.queries import queries_json
+
+        found = queries_json(scores.queries)
+        data["queries"] = {key: found[key] for key in ("queries", "rows", "instead")}
     if scores.sentence_columns is not None:
         data["sentences"] = sentence_table(scores).records()
     return data

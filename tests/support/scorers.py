@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from analyzer import agree, compare_conventions, evalb, score
+from analyzer import agree, compare_conventions, evalb, find_pairs, score
 from analyzer.analyses.agreement import Agreement
 from analyzer.analyses.conventions import ConventionScores
 from analyzer.analyses.evalb import BracketScores
+from analyzer.analyses.find_pairs import FoundPairs
 from analyzer.analyses.rst_scores import RstScores, score_rst, score_rst_constructions
 from analyzer.analyses.score import ConstructionScores
 from analyzer.formats.reading import read_trees
@@ -192,6 +193,42 @@ def _agree(**options: Any) -> Callable[[Pairs], Scored]:
     return lambda pairs: _of_agreement(agree(*_banks(pairs), patterns=SMALL, **options))
 
 
+# Nothing named, several nodes, one that need not be there, words, heads, constructions.
+QUERIES = {
+    "phrases": "@NP",
+    "parts": "__=whole < __=part",
+    "perhaps": "@NP=phrase ?< @VP=verb",
+    "later": "/^N/=first .. /^V/=second",
+    "words": "__ <: /e/=word",
+    "headed": "__=whole <# __=head",
+    "constructions": "__{construction=/-t$/}",
+}
+
+
+def _of_queries(result: FoundPairs) -> Scored:
+    [system] = result.systems
+    found = {}
+    for row in result.rows:
+        sizes = row.gold, row.parsed, row.matched, row.matched
+        found[row.query] = Measure(*sizes, row.precision, row.recall, row.f1)
+    missed = sum(counts.total() for counts in system.instead.values())
+    unmatched = sum(row.gold + row.parsed - 2 * row.matched for row in result.rows)
+    assert missed == unmatched  # what stands there instead sums to the misses
+    return Scored(result.ledger.scored, found, len(result.matches))
+
+
+def _queries(**options: Any) -> Callable[[Pairs], Scored]:
+    def of(pairs: Pairs) -> Scored:
+        settings = {"resamples": 1, **options}
+        return _of_queries(find_pairs(QUERIES, *_banks(pairs), **settings))
+
+    return of
+
+
+def _query_files(gold: str, parsed: str, jobs: int) -> Scored:
+    return _of_queries(find_pairs(QUERIES, gold, parsed, resamples=1, jobs=jobs))
+
+
 # -- discourse -------------------------------------------------------------------------
 
 
@@ -255,6 +292,8 @@ SYNTAX_SCORERS = (
     Scorer("evalb, no parameters", pair_lists(), _evalb(parameters="none")),
     Scorer("conventions", pair_lists(), _conventions, _convention_files),
     Scorer("score", tree_pairs(), _score, _score_files),
+    Scorer("queries", tree_pairs(), _queries(), _query_files),
+    Scorer("queries by head", tree_pairs(), _queries(key="head")),
     Scorer("agree", pair_lists(), _agree()),
     Scorer("agree by characters", pair_lists(), _agree(by_characters=True)),
 )

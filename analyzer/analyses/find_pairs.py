@@ -1,0 +1,925 @@
+"""Does a query find the same in the parse as in gold? `find_pairs`.
+
+A query is matched on both sides. What counts is what it names: a match is a row of
+named nodes, and rows are joined on the words of these nodes, their spans or their
+heads. Where nothing is named, it is the node that the query begins with.
+docs/queries.md has the definitions with examples.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack
+
+import numpy as np
+
+from analyzer.analyses.compared import (
+    Result,
+    frame_of,
+    run_count,
+    shared_notes,
+    texts_of,
+)
+from analyzer.analyses.errors import sample_ranks, smallest
+from analyzer.analyses.find import FoundNode, unmet_hints
+from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
+from analyzer.constructions.names import ConstructionNames
+from analyzer.derivation.brackets import word_positions
+from analyzer.derivation.columns import Derivation
+from analyzer.derivation.deriver import Deriver
+from analyzer.exceptions import PairingError, SettingsError
+from analyzer.files.inputs import Input
+from analyzer.metrics.constructions import Comparison
+from analyzer.metrics.counts import Counts, concatenated
+from analyzer.metrics.join import Key, match, packed
+from analyzer.metrics.measures import Measure, Row, row_type
+from analyzer.metrics.ratios import MatchCounts
+from analyzer.metrics.signature import Signature
+from analyzer.metrics.significance import (
+    DEFAULT_SEED,
+    DIFFERENCE,
+    interval,
+    paired_tests,
+    score_pools,
+)
+from analyzer.model.arrays import Flags, Ints, Value
+from analyzer.model.settings import require_number
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.ledger import Ledger, total
+from analyzer.pairing.mismatches import mismatch_setting
+from analyzer.pairing.tasks import groups_of
+from analyzer.pairing.words import Side
+from analyzer.queries.columns import Columns
+from analyzer.queries.language import Query
+from analyzer.queries.matching import find_on_columns, label
+from analyzer.queries.named import KeyKind, NamedQuery, Queries, named_queries
+from analyzer.runtime.executor import Backend
+from analyzer.safe_text import counted
+from analyzer.transform.labels import LabelHint
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+RESAMPLES = 1000
+MISSED = "missed"  # only gold has it
+INVENTED = "invented"  # only the parser has it
+KINDS = (MISSED, INVENTED)
+FEWEST_DOCUMENTS = 10  # files of gold: of fewer, sentences are drawn for intervals
+NO_BRACKET = "(no such bracket)"
+# Sentences with something to count: drawing from fewer tells nothing of others.
+FEWEST_DRAWN = 5
+# What notes tell of: sentences with too many combinations of nodes; matches of one side
+# that the other would have, were it not for function tags.
+GIVEN_UP, TAGGED = "given up", "tagged"
+
+MEASURES = (
+    Measure("precision", "matched", "parsed", "P"),
+    Measure("recall", "matched", "gold", "R"),
+    Measure("f1", "2 matched", "gold + parsed", "F1"),
+)
+F1 = MEASURES[-1]
+FIELDS = ("gold", "parsed", "matched")
+QueryRow = row_type(
+    *("QueryRow", "system", "query", "group", *FIELDS),
+    *(f"{one.name}{end}" for one in MEASURES for end in ("", "_low", "_high")),
+    module=__name__,
+)
+QueryDifference = row_type("QueryDifference", "query", *DIFFERENCE, module=__name__)
+
+
+class PairedMatch(NamedTuple):
+    """A match that only one side has, with the trees of both."""
+
+    query: str
+    kind: str  # one of KINDS
+    sentence: int
+    id: str  # what the file calls the sentence
+    group: str
+    # By name, those that are there; their words are numbered among `words`.
+    nodes: Mapping[str, FoundNode]
+    instead: str  # what the other side has over the same words
+    words: list[str]  # of its side of the sentence, those that are compared
+    trees: tuple[Treebank, Treebank]  # gold and parsed, of this sentence alone
+    marks: tuple[tuple[int, ...], tuple[int, ...]]  # rows: it, and what stands there
+
+    def _repr_svg_(self) -> str:
+        from reports.tables.queries import match_svg
+
+        return match_svg(self)
+
+
+# -- one side of a block ---------------------------------------------------------------
+
+
+class _LeftOut(NamedTuple):
+    """What is found and does not count, or could not be looked for."""
+
+    given_up: tuple[int, ...] = ()  # trees that were not searched
+    wordless: int = 0  # matches with a node without words, as traces have none
+    # If there is no match: the labels of the trees, and what none of their nodes is.
+    unmet: tuple[frozenset[str], frozenset[str]] | None = None
+
+
+class _Rows(NamedTuple):
+    """The matches of a query on one side: distinct rows of named nodes."""
+
+    nodes: Ints  # matches x names; -1: not there
+    tree: Ints
+    first: Ints  # matches x names: words, counted through the block; -1: not there
+    last: Ints
+    key: Key
+    sentence: Ints  # of gold's, that each is counted with
+    left_out: _LeftOut = _LeftOut()
+
+    def only(self, chosen: Flags) -> _Rows:
+        """Some of them, in the order of sentences."""
+        rows = np.flatnonzero(chosen)
+        rows = rows[np.argsort(self.sentence[rows], kind="stable")]
+        return _Rows(
+            self.nodes[rows],
+            self.tree[rows],
+            self.first[rows],
+            self.last[rows],
+            [column[rows] for column in self.key],
+            self.sentence[rows],
+        )
+
+    def without(self, sentences: Sequence[int]) -> _Rows:
+        """Those of other sentences."""
+        return self.only(~np.isin(self.sentence, sentences))
+
+
+class _BlockSide:
+    """Where the nodes of one side stand among the words that are compared."""
+
+    def __init__(
+        self,
+        side: Side,
+        derivation: Derivation,
+        names: ConstructionNames,
+        deriver: Deriver,
+    ) -> None:
+        self.side, self.bank, self._deriver = side, side.bank, deriver
+        self._derivation, self._names = derivation, names
+        self._labels = deriver.tables.parameters.labels
+        side.bank.require_sound()
+        self._columns = Columns(side.bank, self._labels, deriver)  # for all queries
+        bank, leaves = side.bank, np.arange(side.bank.leaf_node.size)
+        # Of nodes, then of words, which are leaves again; at last of no node, -1.
+        self._row = np.concatenate([np.arange(bank.label.size), bank.leaf_node, [-1]])
+        self._first = np.concatenate([bank.first, leaves, [-1]])
+        self._last = np.concatenate([bank.last, leaves + 1, [-1]])
+        words, self._size = word_positions(side), int(side.sizes.sum())
+        # What has no leaves stands where the next word does.
+        self._start = np.append(words.start, self._size)
+        self._end = np.append(words.end, self._size)
+
+    @property
+    def _is_in_step(self) -> bool:
+        """Whether the n-th tree belongs to the n-th of the other side."""
+        return self.side.places is None or self.side.places.sentences is None
+
+    def matches(self, named: NamedQuery) -> _Rows:
+        """The distinct rows of what a query names, in trees that are compared."""
+        found = find_on_columns(named.query, self._columns)
+        columns = [found.names.index(name) for name in named.key_names]
+        nodes = np.unique(found.nodes[:, columns], axis=0)
+        tree = np.append(self.bank.tree_of_node, -1)[self._row[nodes]]
+        tree = tree.max(axis=1, initial=-1)
+        # A row of names that need not be there may have none of them. A parse that
+        # counts as finding nothing has no words.
+        kept = np.append(self.side.is_compared & (self.side.sizes > 0), False)[tree]
+        nodes, tree = nodes[kept], tree[kept]
+        first, last = self._words_of(nodes)
+        has_words = ((last > first) | (nodes < 0)).all(axis=1)
+        wordless = int(np.count_nonzero(~has_words))
+        nodes, tree = nodes[has_words], tree[has_words]
+        first, last = first[has_words], last[has_words]
+        starts, ends = self._places_of(first, last)
+        key: Key = [self._label(tree, first, last)]
+        if named.key is KeyKind.HEAD:
+            key += list(self._heads(nodes, first).T)
+        else:
+            key += [*starts.T, *ends.T]
+        places, sentence = self.side.places, tree
+        if places is not None and places.once and tree.size:
+            # Equal rows match but once there: the others get a label of their own.
+            _, kept = np.unique(np.stack(key), axis=1, return_index=True)
+            is_again = ~np.isin(np.arange(tree.size), kept)
+            key[0] = np.where(is_again, self._doubt(key[0]), key[0])
+        sentences = None if places is None else places.sentences
+        if sentences is not None and not self.side.is_gold:
+            begins = starts.max(axis=1, initial=0)
+            sentence = np.searchsorted(sentences, begins, side="right") - 1
+            sentence = np.maximum(sentence, 0)
+        unmet = None if found.nodes.size else (found.labels, found.unmet)
+        left = _LeftOut(found.given_up, wordless, unmet)
+        return _Rows(nodes, tree, first, last, key, sentence, left)
+
+    def _words_of(self, nodes: Ints) -> tuple[Ints, Ints]:
+        """The first word of each node, and the one after its last; -1 for no node."""
+        first_leaf, last_leaf = self._first[nodes], self._last[nodes]
+        first = np.where(nodes >= 0, self._start[first_leaf], -1)
+        has_leaves = last_leaf > first_leaf
+        return first, np.where(has_leaves, self._end[last_leaf - 1], first)
+
+    def _places_of(self, first: Ints, last: Ints) -> tuple[Ints, Ints]:
+        """The same in a text that both sides share, if words have places there."""
+        if self.side.places is None:
+            return first, last
+        spans = self.side.places.spans
+        begins, ends = np.append(spans.start, spans.room), np.append(spans.end, 0)
+        start = np.where(first >= 0, begins[first], -1)
+        return start, np.where(last > first, ends[last - 1], start)
+
+    def _label(self, tree: Ints, first: Ints, last: Ints) -> Ints:
+        """What must be the same beside words: the tree; never, of a doubtful match."""
+        same = tree if self._is_in_step else np.zeros_like(tree)
+        places = self.side.places
+        if places is None or places.is_doubtful is None:
+            return same
+        before = np.append(0, np.cumsum(places.is_doubtful))
+        doubtful = (before[last] > before[first]).any(axis=1)
+        return np.where(doubtful, self._doubt(same), same)
+
+    def _doubt(self, numbers: Any) -> Any:
+        """Numbers that the other side has not."""
+        return -2 * numbers - 2 - (not self.side.is_gold)
+
+    def _heads(self, nodes: Ints, first: Ints) -> Ints:
+        """The head words of nodes; that of the first bracket in one that has none."""
+        rows, bank = self._derivation, self.bank
+        first_leaf, last_leaf = self._first[nodes], self._last[nodes]
+        at = np.searchsorted(rows.row, nodes)
+        # What comes next in pre-order and begins with a leaf of the node is in it.
+        next_row = np.append(rows.row, bank.label.size)[at]
+        leaf = np.append(bank.first, bank.leaf_node.size)[next_row]
+        has_row = (leaf >= first_leaf) & (leaf < last_leaf) & (nodes < bank.label.size)
+        places = self.side.places
+        numbers = np.arange(self._size) if places is None else places.spans.number
+        word = np.append(numbers, -1)[first]
+        head = np.where(has_row, np.append(rows.head, -1)[at], word)
+        return np.where(nodes < 0, -1, head)
+
+    def over_the_same_words(self, other: _BlockSide, rows: _Rows) -> Ints:
+        """Of the other side, the smallest phrase over the words of each named node.
+
+        Of a word or its tag, the word there. -1 where there is no such bracket.
+        """
+        bank, nodes = self.bank, rows.nodes
+        is_leaf = np.append(bank.is_leaf, True)[self._row[nodes]]
+        tree = np.broadcast_to(rows.tree[:, None], nodes.shape)
+        wanted = self._node_key(is_leaf, tree, rows.first, rows.last)
+        table = other.node_key
+        if not nodes.size or not other.bank.label.size:
+            return np.full(nodes.shape, -1)
+        asked, known = packed([one.ravel() for one in wanted], table)
+        order = np.argsort(known, kind="stable")  # parents come before children
+        at = np.searchsorted(known[order], asked, side="right") - 1
+        found = order[np.maximum(at, 0)]
+        is_there = (known[found] == asked) & (nodes.ravel() >= 0)
+        return np.where(is_there, found, -1).reshape(nodes.shape)
+
+    @cached_property
+    def node_key(self) -> Key:
+        """What `over_the_same_words` goes by, of all nodes that are compared."""
+        bank, nodes = self.bank, np.arange(self.bank.label.size)
+        tree = np.where(self.side.is_compared, np.arange(len(bank)), -1)
+        words = self._words_of(nodes)
+        return self._node_key(bank.is_leaf, tree[bank.tree_of_node], *words)
+
+    def _node_key(self, is_leaf: Flags, tree: Ints, first: Ints, last: Ints) -> Key:
+        is_outside = tree < 0
+        tree = tree if self._is_in_step else np.zeros_like(tree)
+        kind = np.where(is_outside | (first >= last), 2, is_leaf)
+        return [kind, tree, *self._places_of(first, last)]
+
+    def called(self, node: int) -> str:
+        """The construction of a bracket; the label of one that has none, or a tag."""
+        rows = self._derivation.row
+        at = int(np.searchsorted(rows, node, side="right")) - 1
+        if self._deriver.has_tags and at >= 0 and rows[at] == node:
+            return self._names[int(self._derivation.construction[at])]
+        return self.bank.label_name(node)
+
+    def named(self, rows: _Rows, at: int, names: Sequence[str]) -> dict[str, FoundNode]:
+        """What a match names, as people read it."""
+        tree = int(rows.tree[at])
+        offset, words = int(self.side.offset[tree]), self.side.words(tree)
+        start, found = int(self.bank.node_start[tree]), {}
+        for column, name in enumerate(names):
+            if (node := int(rows.nodes[at, column])) >= 0:
+                first = int(rows.first[at, column]) - offset
+                last = int(rows.last[at, column]) - offset
+                text, row = " ".join(words[first:last]), self.row_of(node) - start
+                found[name] = FoundNode(label(self.bank, node), text, first, last, row)
+        return found
+
+    def label_of(self, node: int) -> str:
+        """The label of a node; of a word, its tag."""
+        return self.bank.label_name(self.row_of(node))
+
+    def bare(self, node: int) -> str:
+        """The same without function tags."""
+        whole, labels = self.label_of(node), self._labels
+        if not self._deriver.has_tags:
+            return whole
+        is_leaf = self.bank.is_leaf[self.row_of(node)]
+        return labels.bare_tag(whole) if is_leaf else labels.bare_phrase(whole)
+
+    def row_of(self, node: int) -> int:
+        """The node; of a word, its tag."""
+        return int(self._row[node])
+
+
+# -- what is counted -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MatchSample:
+    """Matches of one side alone, some of them if there are too many.
+
+    Those of the lowest ranks are a sample from all over the input (`sample_ranks`).
+    """
+
+    limit: int | None = None  # of each query and kind
+    ranked: Mapping[tuple[str, str], Sequence[tuple[int, PairedMatch]]] = field(
+        default_factory=dict
+    )
+
+    def __add__(self, other: Self) -> Self:
+        both = {**self.ranked}
+        for name, matches in other.ranked.items():
+            listed = [*both.get(name, ()), *matches]
+            if self.limit is not None and len(listed) > self.limit:
+                ranks = np.array([rank for rank, _ in listed], np.int64)
+                listed = [listed[at] for at in smallest(ranks, self.limit)]
+            both[name] = listed
+        return replace(self, ranked=both)
+
+    def of(self, query: str, kind: str) -> list[PairedMatch]:
+        """Those of a query, in the order of the text."""
+        return [one for _, one in self.ranked.get((query, kind), ())]
+
+
+class _Block(NamedTuple):
+    """What is counted in a block, sentence by sentence."""
+
+    counts: Counts  # names: queries; values: FIELDS
+    is_comparable: Flags
+    groups: tuple[str, ...]  # of each sentence, if they were given
+    source: str  # the file of gold
+    # By query, of each side that has no match: as in `_LeftOut`.
+    unmet: dict[str, list[tuple[frozenset[str], frozenset[str]]]]
+
+
+class QueryCounts(NamedTuple):
+    """What is found in some sentences."""
+
+    blocks: list[_Block]
+    # By query and kind: what the other side has instead.
+    instead: dict[tuple[str, str], Counter[str]]
+    sample: MatchSample
+    # By query: what notes tell of (GIVEN_UP, TAGGED; of a side, matches without words).
+    noted: Counter[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class QueryCounter:
+    """Which queries are matched on the sides of a pair, and how many are listed."""
+
+    deriver: Deriver
+    queries: tuple[NamedQuery, ...]
+    limit: int | None = None
+
+    @classmethod
+    def of(
+        cls, queries: str | Queries, deriver: Deriver, *, limit: int | None = None
+    ) -> Self:
+        """A counter of queries by name; a text is the name of their file."""
+        given = Path(queries) if isinstance(queries, str) else queries
+        return cls(deriver, named_queries(given), limit)
+
+    def result(
+        self,
+        systems: Mapping[str, tuple[QueryCounts | None, Ledger]],
+        reading: TreeReading,
+        resamples: int = RESAMPLES,
+        seed: int = DEFAULT_SEED,
+    ) -> FoundPairs:
+        """What was counted of systems, as a result."""
+        names = [named.name for named in self.queries]
+        found = [
+            SystemMatches.of(name, counts, names, ledger, self._hints(counts))
+            for name, (counts, ledger) in systems.items()
+        ]
+        texts = "\0".join(
+            "\0".join((named.name, named.query.text)) for named in self.queries
+        )
+        signature = Signature.of(
+            scorer="queries",
+            queries=f"{len(names)}/{hashlib.sha256(texts.encode()).hexdigest()[:8]}",
+            key=tuple(dict.fromkeys(named.key.value for named in self.queries)),
+            **self.deriver.settings,
+            **mismatch_setting(reading.mismatch),
+            **found[0].ledger.settings,
+            drawn="files" if found[0].has_documents else f"{self.deriver.noun}s",
+            resamples=resamples,
+            seed=seed,
+        )
+        hint = self.deriver.label_hint
+        return FoundPairs(self.queries, found, signature, resamples, seed, hint)
+
+    def _hints(self, found: QueryCounts | None) -> list[str]:
+        """Why queries that match nothing on either side cannot match."""
+        hints: list[str] = []
+        blocks = found.blocks if found else []
+        for named in self.queries:
+            parts = [block.unmet[named.name] for block in blocks]
+            if parts and all(len(sides) == 2 for sides in parts):
+                both = [one for sides in parts for one in sides]
+                told = unmet_hints(named.query, both, self.deriver)
+                before = f"{named.name}: " if len(self.queries) > 1 else ""
+                hints += [before + hint for hint in told]
+        return hints
+
+    def __call__(self, pair: Pair, comparison: Comparison) -> QueryCounts:
+        alignment, constructions = comparison.alignment, comparison.constructions
+        sides = (
+            _BlockSide(alignment.gold, comparison.gold, constructions, self.deriver),
+            _BlockSide(
+                alignment.parsed, comparison.parsed, constructions, self.deriver
+            ),
+        )
+        sentences = pair.sentences
+        table = np.zeros((sentences, len(self.queries), len(FIELDS)), np.int64)
+        instead: dict[tuple[str, str], Counter[str]] = {}
+        sample, unscored = MatchSample(self.limit), Counter[tuple[str, str]]()
+        unmet = {}
+        for at, named in enumerate(self.queries):
+            found = [side.matches(named) for side in sides]
+            left_out = [rows.left_out for rows in found]
+            unmet[named.name] = [one.unmet for one in left_out if one.unmet]
+            if given_up := {tree for one in left_out for tree in one.given_up}:
+                unscored[named.name, GIVEN_UP] = len(given_up)
+                found = [rows.without([*given_up]) for rows in found]
+            for side, one in zip(("gold", "parsed"), left_out, strict=True):
+                unscored[named.name, side] = one.wordless
+            hits = match(found[0].key, found[1].key)[:2]
+            counted = *(rows.sentence for rows in found), found[0].sentence[hits[0]]
+            for place, sentence in enumerate(counted):
+                table[:, at, place] = np.bincount(sentence, minlength=sentences)
+            for own, kind in enumerate(KINDS):
+                both = sides if own == 0 else sides[::-1]
+                alone = _OneSided(pair, both, named, found[own].only(~hits[own]), kind)
+                instead[named.name, kind] = Counter(alone.instead)
+                unscored[named.name, TAGGED] += alone.tagged
+                listed = alone.listed(self.limit)
+                sample += MatchSample(self.limit, {(named.name, kind): listed})
+        sentence, name = np.nonzero(table.any(axis=2))
+        names = [named.name for named in self.queries]
+        counts = Counts(names, sentences, sentence, name, table[sentence, name])
+        groups = tuple(pair.groups or ())
+        comparable, source = alignment.is_comparable, pair.gold.source
+        block = _Block(counts, comparable, groups, source, unmet)
+        return QueryCounts([block], instead, sample, +unscored)
+
+
+class _OneSided:
+    """The matches of a query that one side of a block has alone: the first side."""
+
+    def __init__(
+        self,
+        pair: Pair,
+        sides: Sequence[_BlockSide],
+        named: NamedQuery,
+        rows: _Rows,
+        kind: str,
+    ) -> None:
+        self._pair, self._named, self._kind, self._rows = pair, named, kind, rows
+        self._side, self._other = sides
+        self._there = self._side.over_the_same_words(self._other, rows)
+
+        self._by_label = named.by_label
+        self.tagged = 0  # the other side has these, with other function tags
+        self.instead = [
+            self._told(*row)
+            for row in zip(rows.nodes.tolist(), self._there.tolist(), strict=True)
+        ]
+
+    def _told(self, nodes: list[int], there: list[int]) -> str:
+        """What the other side has over the same words, node by node.
+
+        A construction; where labels differ in function tags alone, the label.
+        """
+        told: dict[str, str] = {}
+        is_same, is_tagged = True, False
+        for name, node, found in zip(self._named.key_names, nodes, there, strict=True):
+            if node < 0:
+                continue
+            if found < 0:
+                is_same, told[name] = False, NO_BRACKET
+                continue
+            bare, other_bare = self._side.bare(node), self._other.bare(found)
+            told[name] = self._other.called(found)
+            if bare != other_bare:
+                is_same = False
+            elif name in self._by_label and (
+                self._side.label_of(node) != self._other.label_of(found)
+            ):
+                is_tagged, told[name] = True, self._other.label_of(found)
+        self.tagged += is_same and is_tagged
+        is_one = len(self._named.key_names) == 1
+        return ", ".join(t if is_one else f"{name}: {t}" for name, t in told.items())
+
+    def listed(self, limit: int | None) -> list[tuple[int, PairedMatch]]:
+        """The matches with their ranks, so many at most."""
+        pair, sentence = self._pair, self._rows.sentence
+        ranks = sample_ranks(pair.first_sentence + sentence * pair.every)
+        chosen = np.arange(ranks.size) if limit is None else smallest(ranks, limit)
+        return [(int(ranks[at]), self._match(at)) for at in chosen.tolist()]
+
+    def _match(self, at: int) -> PairedMatch:
+        pair, rows = self._pair, self._rows
+        sentence, tree = int(rows.sentence[at]), int(rows.tree[at])
+        side, other = self._side, self._other
+        there = [node for node in self._there[at].tolist() if node >= 0]
+        # Where sentences are not in step, what stands there may be in another tree.
+        beside = int(other.bank.tree_of_node[there[0]]) if there else sentence
+        nodes = [side.row_of(node) for node in rows.nodes[at].tolist() if node >= 0]
+        shown = [_tree_and_marks(side.bank, tree, nodes)]
+        shown.append(_tree_and_marks(other.bank, beside, there))
+        gold, parsed = shown if side.side.is_gold else shown[::-1]
+        return PairedMatch(
+            self._named.name,
+            self._kind,
+            pair.number(sentence),
+            pair.id_of(sentence),
+            pair.groups[sentence] if pair.groups else "",
+            side.named(rows, at, self._named.key_names),
+            self.instead[at],
+            side.side.words(tree),
+            (gold[0], parsed[0]),
+            (gold[1], parsed[1]),
+        )
+
+
+def _tree_and_marks(
+    bank: Treebank, tree: int, nodes: Iterable[int]
+) -> tuple[Treebank, tuple[int, ...]]:
+    """A tree alone, and those of some nodes that are in it."""
+    alone, start = bank[tree : tree + 1], int(bank.node_start[tree])
+    marks = {node - start for node in nodes} & {*range(alone.label.size)}
+    return alone, tuple(sorted(marks))
+
+
+# -- what comes out --------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class SystemMatches(Value):
+    """What was counted of a system, query by query."""
+
+    name: str
+    counts: Counts
+    is_comparable: Flags
+    groups: tuple[str, ...]  # of each sentence; none: not grouped
+    document: Ints  # of each sentence: which file it is in
+    instead: dict[tuple[str, str], Counter[str]]
+    sample: MatchSample
+    noted: Counter[tuple[str, str]]  # as in `QueryCounts`
+    ledger: Ledger
+    hints: Sequence[str] = ()  # why queries cannot match
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        found: QueryCounts | None,
+        names: Sequence[str],
+        ledger: Ledger,
+        hints: Sequence[str] = (),
+    ) -> SystemMatches:
+        """A system, of what was counted in its blocks."""
+        if found is None:
+            nothing = np.zeros(0, np.int64)
+            none = Counts(names, 0, nothing, nothing, np.zeros((0, 3), np.int64))
+            flags = nothing.astype(np.bool_)
+            sample = MatchSample()
+            return cls(name, none, flags, (), nothing, {}, sample, Counter(), ledger)
+        blocks = found.blocks
+        files = dict.fromkeys(block.source for block in blocks)
+        number = {source: at for at, source in enumerate(files)}
+        return cls(
+            name,
+            concatenated([block.counts for block in blocks], names),
+            np.concatenate([block.is_comparable for block in blocks]),
+            tuple(group for block in blocks for group in block.groups),
+            np.repeat(
+                [number[block.source] for block in blocks],
+                [block.counts.sentences for block in blocks],
+            ),
+            found.instead,
+            found.sample,
+            found.noted,
+            ledger,
+            hints,
+        )
+
+    def sentences_of(self, group: str | None) -> Flags:
+        """The sentences that are compared, all or those of a group."""
+        if group is None:
+            return self.is_comparable
+        in_group = np.array([one == group for one in self.groups], np.bool_)
+        return self.is_comparable & in_group
+
+    def total(self, query: str, group: str | None = None) -> MatchCounts:
+        """How often both sides have a match, gold, and the parser."""
+        counts = self.counts.only(self.sentences_of(group))
+        gold, parsed, matched = counts.sums()[self.counts.names.index(query)].tolist()
+        return MatchCounts(matched, gold, parsed)
+
+    @property
+    def has_documents(self) -> bool:
+        """Whether files are drawn for intervals, not sentences: there are enough."""
+        return int(self.document.max(initial=-1)) + 1 >= FEWEST_DOCUMENTS
+
+    def drawn(self, chosen: Flags, has_documents: bool) -> tuple[Counts, Flags]:
+        """What is drawn for intervals: sentences, or the documents that have any."""
+        counts = self.counts.only(chosen)
+        if not has_documents:
+            return counts, chosen
+        whole = counts.together(self.document)
+        sizes = np.bincount(self.document[chosen], minlength=whole.sentences)
+        return whole, sizes > 0
+
+    def rows(self, group: str | None, resamples: int, seed: int) -> list[Row]:
+        """A row for each query, with intervals."""
+        counts, common = self.drawn(self.sentences_of(group), self.has_documents)
+        pools = {
+            one.name: score_pools([counts], one, FIELDS, common) for one in MEASURES
+        }
+        rows = []
+        for at, (query, sums) in enumerate(
+            zip(counts.names, counts.sums().tolist(), strict=True)
+        ):
+            scored: list[float | None] = []
+            for measure in MEASURES:
+                name = "\0".join((measure.name, query, group or ""))
+                pool = pools[measure.name][at]
+                ends: tuple[float | None, float | None] = None, None
+                if pool.times.sum() >= FEWEST_DRAWN:
+                    ends = interval(pool, name, resamples=resamples, seed=seed)
+                value = measure.of(dict(zip(FIELDS, sums, strict=True)))
+                scored += [value, *ends]
+            rows.append(QueryRow(self.name, query, group, *sums, *scored))
+        return rows
+
+
+class InsteadRow(NamedTuple):
+    """What one side has where only the other has a match, and how often."""
+
+    system: str
+    query: str
+    kind: str
+    instead: str
+    times: int
+    share: float  # of the matches of this query and kind
+
+
+@dataclass(eq=False, repr=False)
+class FoundPairs(Result):
+    """What `find_pairs` returns: scores of queries, and what one side has alone."""
+
+    queries: tuple[NamedQuery, ...]
+    systems: list[SystemMatches]
+    settings: Signature
+    resamples: int = RESAMPLES
+    seed: int = DEFAULT_SEED
+    label_hint: LabelHint | None = None  # whose labels gold seems to have, if others
+
+    verb: ClassVar[str] = "compared"
+
+    def _shown(self) -> str:
+        if len(self.queries) > 1:
+            return f"{len(self.queries):,} queries"
+        [query], [first, *_] = self.queries, self.systems
+        f1 = first.total(query.name).f1
+        shown = "undefined" if f1 is None else f"{100 * f1:.1f}"
+        return f"{query.name}, F1 {shown}"
+
+    @property
+    def notes(self) -> list[str]:
+        of_systems = {one.name: self._notes_of(one) for one in self.systems}
+        if len(self.systems) == 1:
+            return [
+                *super().notes,
+                *shared_notes(of_systems),
+                *texts_of(self.label_hint),
+            ]
+        left_out = [
+            f"{one.name}: {one.ledger.text(self.verb)}"
+            for one in self.systems
+            if not one.ledger.is_complete
+        ]
+        return [*left_out, *shared_notes(of_systems), *texts_of(self.label_hint)]
+
+    def _notes_of(self, system: SystemMatches) -> list[str]:
+        """What is to be known of the matches of a system, query by query."""
+        notes = list(system.hints)
+        for (query, what), count in system.noted.items():
+            before = f"{query}: " if len(self.queries) > 1 else ""
+            if what == GIVEN_UP:
+                trees = counted(count, system.ledger.noun)
+                told = f"not looked for in {trees} with too many combinations of nodes"
+            elif what == TAGGED:
+                told = (
+                    f"{counted(count, 'match')} of one side alone, where the other has "
+                    "the same brackets with other function tags (@NP stands for NP, "
+                    "NP-SBJ, …)"
+                )
+            else:
+                told = (
+                    f"{counted(count, 'match')} of {what} left out: a node that is "
+                    "compared has no words, as a trace has none"
+                )
+            notes.append(before + told)
+        return notes
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was left out, of all systems."""
+        return total(one.ledger for one in self.systems)
+
+    @property
+    def signature(self) -> Signature:
+        return self.settings
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups of sentences, in the order in which they are met."""
+        return list(dict.fromkeys(name for one in self.systems for name in one.groups))
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """A row for each system and query, then for each of its groups."""
+        return [
+            row
+            for group in (None, *self.groups)
+            for one in self.systems
+            for row in one.rows(group, self.resamples, self.seed)
+        ]
+
+    @property
+    def matches(self) -> list[PairedMatch]:
+        """What one side has alone, of the first system; `matches_of` has others'."""
+        return self.matches_of(self.systems[0].name)
+
+    def matches_of(self, system: str) -> list[PairedMatch]:
+        """What one side has alone: missed, then invented; query by query."""
+        sample = next(one.sample for one in self.systems if one.name == system)
+        return [
+            match
+            for named in self.queries
+            for kind in KINDS
+            for match in sample.of(named.name, kind)
+        ]
+
+    @property
+    def instead(self) -> list[InsteadRow]:
+        """What stands there instead, most frequent first; it sums to the misses."""
+        rows = []
+        for one in self.systems:
+            for named in self.queries:
+                for kind in KINDS:
+                    found = one.instead.get((named.name, kind), Counter())
+                    order = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+                    rows += [
+                        InsteadRow(
+                            *(one.name, named.name, kind, text, count),
+                            count / found.total(),
+                        )
+                        for text, count in order
+                    ]
+        return rows
+
+    def differences(self, other: SystemMatches) -> list[Row]:
+        """F1 of another system minus that of the first, query by query, with tests.
+
+        Both on the sentences that both can be compared on; Holm's correction is over
+        the queries.
+        """
+        first = self.systems[0]
+        if first.is_comparable.size != other.is_comparable.size:
+            raise PairingError(
+                "E407 sentences",
+                name=other.name,
+                size=other.is_comparable.size,
+                first_name=first.name,
+                size_2=first.is_comparable.size,
+            )
+        common = first.is_comparable & other.is_comparable
+        both = [one.drawn(common, first.has_documents) for one in (first, other)]
+        sides, (units, _) = zip(*both, strict=True)
+        names = list(first.counts.names)
+        tested = paired_tests(
+            score_pools(sides, F1, FIELDS, units)[:-1],  # queries overlap: no total
+            names,
+            resamples=self.resamples,
+            seed=self.seed,
+            has_total=False,
+        )
+        gold = sides[0].sums()[:, 0].tolist()
+        return [
+            QueryDifference(name, gold[at], *tested.row(at))
+            for at, name in enumerate(names)
+        ]
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame."""
+        return frame_of(self.rows, QueryRow._fields)  # type: ignore[attr-defined]
+
+    def matches_frame(self) -> pd.DataFrame:
+        """One row a match that only one side has, a column for each named node."""
+        records = [
+            {
+                "system": one.name,
+                "query": found.query,
+                "kind": found.kind,
+                "sentence": found.sentence,
+                "id": found.id,
+                "group": found.group,
+                **{name: node.words for name, node in found.nodes.items()},
+                "instead": found.instead,
+                "text": " ".join(found.words),
+            }
+            for one in self.systems
+            for found in self.matches_of(one.name)
+        ]
+        return frame_of(records, list(records[0]) if records else [])
+
+
+def find_pairs(
+    query: str | Query | Queries,
+    gold: Trees,
+    parsed: Trees | Mapping[str, Trees],
+    *,
+    key: KeyKind | str = KeyKind.SPAN,
+    group_by: str | Sequence[str] | None = None,
+    limit: int | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = DEFAULT_SEED,
+    jobs: int | None = 1,
+    **options: Unpack[ScoringOptions],
+) -> FoundPairs:
+    """Whether a query finds the same in the parse as in gold, and what is missed.
+
+    `query` is one, or several by name: a mapping, or what `load_queries` gives.
+    Matches are joined on the words of the nodes that the query names, their spans or
+    their heads (`key`); if it names none, on those of its first node. `parsed` is a
+    parser's output, or a mapping from names of parsers to theirs. Of the matches that
+    one side has alone, all are listed, or a sample of so many of each kind and query
+    (`limit`). `ScoringOptions` lists the other options.
+
+    >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NNS birds))))"
+    >>> parsed = "(S (PRP I) (VP (VBP see) (NP (NNS birds))))"
+    >>> found = find_pairs("NP", gold, parsed, resamples=10)
+    >>> [(row.query, row.gold, row.parsed, row.recall) for row in found.rows]
+    [('NP', 2, 1, 0.5)]
+    >>> [(one.kind, one.nodes["match"].words, one.instead) for one in found.matches]
+    [('missed', 'I', '(no such bracket)')]
+    """
+    queries = named_queries(query, key)
+    require_number("resamples", resamples, least=1)
+    require_number("seed", seed, least=0)
+    if limit is not None:
+        require_number("limit", limit, least=0)
+    systems = parsed if isinstance(parsed, Mapping) else {"parsed": parsed}
+    if not systems:
+        raise SettingsError("E873 no system is given")
+    options.setdefault("binarize", "none")  # trees are searched as they are written
+    reading, backend = TreeReading(**options), Backend(jobs)
+    reference = reading.resolve(gold)
+    if isinstance(reference, Input):
+        reference.keep()  # a pipe, too, is read for each of the systems
+    deriver = reading.deriver_for(reference)
+    counter = QueryCounter(deriver, queries, limit)
+    groups = groups_of(group_by, 1)
+    found = {}
+    for name, output in systems.items():
+        resolved = reading.resolve(output)
+        outcome = run_count(
+            *(reference, resolved, reading, deriver, counter),
+            backend=backend,
+            groups=groups,
+            by_number=True,
+        )
+        reading.warn_left_out(outcome.ledger, resolved)
+        found[name] = outcome.counts, outcome.ledger
+    return counter.result(found, reading, resamples, seed)
