@@ -1,0 +1,1119 @@
+"""An inventory for a treebank that has none: labels, patterns and heads, as a draft.
+
+The labels are drafted first (`draft_labels`). Then, for each label, its children are
+ranked: which of them heads the phrase if it is there. The ranking is that which agrees
+best with the heads that are known: from dependencies of the same sentences, from the
+treebank's own marks, or else guessed (`thumb_heads`). A pattern is a rank: none of the
+higher ranks is there, and the head is the first (last) of this one. So patterns of a
+label cannot overlap, and together they match nearly everything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from textwrap import wrap
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.checks.draft_labels import draft_labels
+from analyzer.checks.heads import WordsOfTree, trees_beside
+from analyzer.checks.inventory import InventoryCheck, check_patterns
+from analyzer.checks.word_stream import read_banks
+from analyzer.constructions.inventory import Child, Inventory
+from analyzer.constructions.language import parse_inventory
+from analyzer.derivation.columns import Derivation
+from analyzer.derivation.deriver import derive_alone
+from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
+from analyzer.exceptions import InputError, PairingError, Place
+from analyzer.files.atomic import write_text
+from analyzer.formats.reading import Trees, open_trees
+from analyzer.formats.word_dependencies import (
+    Dependencies,
+    DependencySource,
+    open_dependencies,
+)
+from analyzer.model.arrays import parents
+from analyzer.model.symbols import SYMBOLS
+from analyzer.model.treebank import Treebank
+from analyzer.safe_text import counted
+from analyzer.transform.label_tables import LabelTables, kept_leaves
+from analyzer.transform.labels import LabelSet
+from analyzer.transform.pruning import depths, without_nontext
+
+MOST_PATTERNS = 120
+# How treebanks mark the head among function tags; also at the end of one (DetHead).
+HEAD_MARKS = frozenset({"hd", "h", "head"})
+
+_ENOUGH = 0.998  # of the brackets: what the rest needs patterns for is rare or a slip
+_SMALL = 0.001  # of the brackets: a label that gets one rank
+_SPLIT = 0.1  # of a label's brackets: a head that gets a pattern of its own
+_MINOR = 0.0003  # of the brackets: a pattern that is joined to another
+_KNOWN = 20  # heads that must be known of a label, or it is guessed
+_PRODUCTIONS = 2000  # of a label that are looked at to rank its children
+_WIDTH = 88
+_NAME = re.compile(r"[^\W\d_][\w+$.*]*")
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+_BUILT_IN = frozenset(
+    {"TAG", "CONJ", "NT", "ANY", "NUCLEUS", "SATELLITE", "AND", "ITEM"}
+)
+
+DEPENDENCIES, MARKS, THUMB = "dependencies", "marks", "thumb"
+SOURCES = {
+    DEPENDENCIES: "the dependencies",
+    MARKS: "the treebank's own marks",
+    THUMB: "rules of thumb",
+}
+
+
+# -- productions, and the heads that are known of them ---------------------------------
+
+
+@dataclass
+class Production:
+    """A distinct production: how often it is there, and which child was the head."""
+
+    parent: str
+    children: tuple[Child, ...]
+    count: int = 0
+    heads: Counter[int] = field(default_factory=Counter)
+    words: str = ""  # of one that is there, the shortest of the first ones
+
+    def __str__(self) -> str:
+        return f"{self.parent} -> {' '.join(child.label for child in self.children)}"
+
+
+class Bracket(NamedTuple):
+    """A bracket: its number among those of the derivation, its node, its children's."""
+
+    number: int
+    row: int
+    children: list[int]
+
+
+def brackets_of(
+    bank: Treebank, derivation: Derivation, tables: LabelTables
+) -> Iterator[Bracket]:
+    """All brackets with the children that are left after deletion."""
+    if not derivation.row.size:
+        return
+    keep = np.zeros(bank.label.size, np.bool_)
+    keep[derivation.row] = True
+    keep[bank.leaf_node[kept_leaves(bank, tables)]] = True
+    node = np.flatnonzero(keep)
+    size = int(bank.leaf_node.size)
+    depth = depths(bank.is_leaf[node], bank.first[node], bank.last[node], size)
+    parent, child, starts = parents(depth)
+    number = np.searchsorted(derivation.row, node)
+    of_children = parent[child[starts]]
+    ends = np.append(starts[1:], child.size).tolist()
+    nodes: list[int] = node[child].tolist()
+    rows = node[of_children].tolist()
+    numbers = number[of_children].tolist()
+    for at, row, start, end in zip(numbers, rows, starts.tolist(), ends, strict=True):
+        yield Bracket(at, row, nodes[start:end])
+
+
+@dataclass
+class Productions:
+    """All productions of a treebank, and where the heads are from."""
+
+    deriver: SyntaxDeriver
+    known: dict[tuple[str, tuple[Child, ...]], Production] = field(default_factory=dict)
+    heads: Counter[str] = field(default_factory=Counter)  # by source
+    words: dict[str, set[str]] = field(default_factory=dict)  # of tags
+
+    def __post_init__(self) -> None:
+        self._names: dict[tuple[int, bool], Child] = {}
+        self._marked: dict[tuple[int, bool], bool] = {}
+
+    @property
+    def labels(self) -> LabelSet:
+        return self.deriver.inventory.labels
+
+    def add(self, bank: Treebank) -> None:
+        """Count the productions, with the heads that the trees mark."""
+        derivation = derive_alone(bank, self.deriver)
+        leaf_of = dict(zip(bank.leaf_node.tolist(), range(bank.leaf_node.size)))
+        first, last = bank.first.tolist(), bank.last.tolist()
+        for _, row, children in brackets_of(bank, derivation, self.deriver.tables):
+            production = self._production(bank, row, children)
+            production.count += 1
+            if len(children) > 1:
+                marked = [
+                    at
+                    for at, child in enumerate(children)
+                    if self._is_marked(bank, child, leaf_of.get(child))
+                ]
+                if len(marked) == 1:
+                    production.heads[marked[0]] += 1
+                    self.heads[MARKS] += 1
+            if production.count <= 5 and last[row] - first[row] <= 12:
+                words = " ".join(bank.forms(slice(first[row], last[row])))
+                if not production.words or len(words) < len(production.words):
+                    production.words = words
+        tags, forms = bank.label[bank.leaf_node].tolist(), bank.forms(slice(None))
+        for tag, form in zip(tags, forms, strict=True):
+            self.words.setdefault(self._child(tag, True).label, set()).add(form)
+
+    def add_dependencies(
+        self, banks: Sequence[Treebank], dependencies: Dependencies
+    ) -> tuple[int, int]:
+        """The heads of the dependencies instead of those that the trees mark; how many
+        sentences have any, and of how many."""
+        for production in self.known.values():
+            production.heads.clear()
+        self.heads.clear()
+        found = every = 0
+        for block in trees_beside(banks, dependencies, self.deriver.tables):
+            bank = block.side.bank
+            found, every = found + block.ledger.scored, every + block.ledger.gold
+            kept = np.zeros(bank.leaf_node.size, np.bool_)
+            kept[block.side.leaves] = True
+            is_kept, trees = kept.tolist(), bank.tree_of_node.tolist()
+            first, last = bank.first.tolist(), bank.last.tolist()
+            derivation = self.deriver.derive(block.side)
+            rows = set(derivation.row.tolist())
+            for _, row, children in brackets_of(bank, derivation, self.deriver.tables):
+                words = block.words[trees[row]] if row in rows else None
+                if words is None or len(children) < 2:
+                    continue
+                head = _head_child(words, row, children, (first, last), is_kept)
+                if head is not None:
+                    self._production(bank, row, children).heads[head] += 1
+                    self.heads[DEPENDENCIES] += 1
+        return found, every
+
+    def _production(self, bank: Treebank, row: int, nodes: list[int]) -> Production:
+        label, is_leaf = bank.label, bank.is_leaf
+        parent = self._child(int(label[row]), False).label
+        children = tuple(
+            self._child(int(label[node]), bool(is_leaf[node])) for node in nodes
+        )
+        found = self.known.get((parent, children))
+        if found is None:
+            found = self.known[parent, children] = Production(parent, children)
+        return found
+
+    def _child(self, label: int, is_leaf: bool) -> Child:
+        found = self._names.get((label, is_leaf))
+        if found is None:
+            name = SYMBOLS.name(label)
+            bare = self.labels.bare_tag if is_leaf else self.labels.bare_phrase
+            found = self._names[label, is_leaf] = Child(bare(name), is_leaf)
+        return found
+
+    def _is_marked(self, bank: Treebank, node: int, leaf: int | None) -> bool:
+        label = int(bank.label[node])
+        key = label, leaf is not None
+        if key not in self._marked:
+            name = SYMBOLS.name(label)
+            tags = self.labels.function_tags(name, of_word=leaf is not None)
+            self._marked[key] = any(map(_is_head_mark, tags))
+        if self._marked[key] or leaf is None or not bank.edges:
+            return self._marked[key]
+        return any(map(_is_head_mark, re.split(r"\W", bank.edges[leaf])))
+
+
+def _is_head_mark(tag: str) -> bool:
+    """Whether a function tag says that this is the head.
+
+    >>> [_is_head_mark(tag) for tag in ("HD", "Head", "DetHead", "SB")]
+    [True, True, True, False]
+    """
+    return tag.casefold() in HEAD_MARKS or tag.casefold().endswith("head")
+
+
+def _head_child(
+    words: WordsOfTree,
+    row: int,
+    children: Sequence[int],
+    spans: tuple[list[int], list[int]],
+    is_kept: Sequence[bool],
+) -> int | None:
+    """Which child has the head of the dependencies."""
+    first, last = spans
+    head = words.head(first[row], last[row], is_kept)
+    if head is None:
+        return None
+    leaf = words.leaves[head]
+    for at, child in enumerate(children):
+        if first[child] <= leaf < last[child]:
+            return at
+    return None
+
+
+# -- heads that nothing tells ------------------------------------------------------
+
+
+class LabelStatistics(NamedTuple):
+    """What the productions of all labels say of children, for guesses."""
+
+    alone: Counter[tuple[str, Child]]  # as the only child of a label
+    present: Counter[tuple[str, Child]]
+    brackets: Counter[str]
+    total: Counter[Child]  # in all labels
+    openness: dict[str, float]  # of tags: distinct words for each word
+
+    @classmethod
+    def of(cls, productions: Productions) -> LabelStatistics:
+        alone: Counter[tuple[str, Child]] = Counter()
+        present: Counter[tuple[str, Child]] = Counter()
+        brackets: Counter[str] = Counter()
+        total: Counter[Child] = Counter()
+        for one in productions.known.values():
+            brackets[one.parent] += one.count
+            if len(one.children) == 1:
+                alone[one.parent, one.children[0]] += one.count
+            for child in set(one.children):
+                present[one.parent, child] += one.count
+            for child in one.children:
+                total[child] += one.count
+        openness = {
+            tag: len(words) / max(total[Child(tag, True)], 20)
+            for tag, words in productions.words.items()
+        }
+        return cls(alone, present, brackets, total, openness)
+
+    def score(self, parent: str, child: Child) -> float:
+        """How likely a child is the head of such a phrase.
+
+        What can be the whole phrase, what nearly all such phrases have and others lack,
+        words of an open class; a phrase of the same label, before what rarely heads.
+        """
+        key = parent, child
+        present = self.present[key]
+        alone = self.alone[key] / present if present else 0.0
+        share = present / self.brackets[parent]
+        specific = present / self.total[child] if self.total[child] else 0.0
+        openness = self.openness.get(child.label, 0.0) if child.is_leaf else 0.0
+        own = 0.2 if child == Child(parent, False) else 0.0
+        weight = 0.3 if child.is_leaf else 0.2
+        return alone + weight * share * min(1.0, specific) + 0.15 * openness + own
+
+
+def thumb_heads(
+    productions: Iterable[Production],
+    statistics: LabelStatistics,
+    is_conjunction: Callable[[Child], bool],
+) -> None:
+    """Guess the heads of a label's productions, by rules of thumb.
+
+    Of the likeliest children (`LabelStatistics.score`) the head is the last, if such
+    stand behind other children more often than before them, else the first; in a
+    coordination, one before the conjunction, if there is one.
+    """
+    several = [one for one in productions if len(one.children) > 1]
+    scores: dict[tuple[str, Child], float] = {}
+    before = behind = 0
+    for one in several:
+        for child in one.children:
+            if (one.parent, child) not in scores:
+                scores[one.parent, child] = (
+                    -1.0
+                    if is_conjunction(child)
+                    else statistics.score(one.parent, child)
+                )
+        ranks = [scores[one.parent, child] for child in one.children]
+        best = max(range(len(ranks)), key=ranks.__getitem__)
+        before += best * one.count
+        behind += (len(ranks) - 1 - best) * one.count
+    for one in several:
+        ranks = [scores[one.parent, child] for child in one.children]
+        places = list(range(len(ranks)))
+        joined = [at for at in places[1:] if ranks[at] < 0]
+        if joined and 2 * max(ranks[: joined[0]]) >= max(ranks):
+            places = places[: joined[0]]
+        best = max(ranks[at] for at in places)
+        peers = [at for at in places if 2 * ranks[at] >= best and ranks[at] >= 0]
+        own = Child(one.parent, False)
+        if peers:
+            is_last = before > behind and one.children[peers[0]] != own
+            one.heads[peers[-1 if is_last else 0]] += one.count
+
+
+# -- ranking the children of a label ---------------------------------------------------
+
+A, OWN, B, REST, LATE = range(5)  # ranks; LATE: of rank A, behind the conjunction
+ORDERS = ((A, OWN, B, REST), (OWN, A, B, REST), (A, B, OWN, REST), (A, B, REST, OWN))
+
+
+class Choice(NamedTuple):
+    """Where a production's head is looked for: in which rank, among which children."""
+
+    is_joined: bool  # a coordination
+    rank: int
+    places: list[int]
+
+
+@dataclass
+class Ranking:
+    """Which children head the phrases of a label, and which of several."""
+
+    own: Child
+    joins: frozenset[Child]  # what makes a coordination of it; empty: nothing does
+    order: tuple[int, ...] = ORDERS[0]
+    rank_of: dict[Child, int] = field(default_factory=dict)
+    is_last: dict[tuple[bool, int], bool] = field(default_factory=dict)
+
+    def rank(self, child: Child) -> int:
+        return OWN if child == self.own else self.rank_of.get(child, REST)
+
+    def choice(self, children: Sequence[Child]) -> Choice | None:
+        """The rank that decides; None if there is nothing but conjunctions."""
+        start = int(bool(self.joins) and children[0] in self.joins)
+        places = list(range(start, len(children)))
+        joined = [at for at in places if children[at] in self.joins]
+        first = places[: joined[0] - start] if joined else places
+        if not first:
+            return None
+        ranks = {at: self.rank(children[at]) for at in first}
+        best = min(ranks.values(), key=self.order.index)
+        if joined and best == REST:
+            late = [at for at in places if self.rank(children[at]) == A]
+            late = [at for at in late if children[at] not in self.joins]
+            if late:
+                return Choice(True, LATE, late)
+        return Choice(bool(joined), best, [at for at in first if ranks[at] == best])
+
+    def head(self, children: Sequence[Child]) -> int | None:
+        found = self.choice(children)
+        if found is None:
+            return None
+        is_last = self.is_last.get((found.is_joined, found.rank), False)
+        return found.places[-1 if is_last else 0]
+
+
+def ranked(
+    productions: Sequence[Production], own: Child, joins: frozenset[Child], most: int
+) -> Ranking:
+    """The ranking that agrees best with the heads of the productions.
+
+    It is searched for by moving one child after the other to another rank; `most` is
+    how many ranks beside the label itself and the rest may have members.
+    """
+    known = sorted(
+        (one for one in productions if one.heads and len(one.children) > 1),
+        key=lambda one: -one.heads.total(),
+    )[:_PRODUCTIONS]
+    present: Counter[Child] = Counter()
+    heads: Counter[Child] = Counter()
+    for one in known:
+        for child in set(one.children):
+            present[child] += one.heads.total()
+        for at, count in one.heads.items():
+            heads[one.children[at]] += count
+    start = {}
+    for child, count in present.items():
+        share = heads[child] / count
+        if child == own or count < 3 or child in joins:
+            continue
+        if share >= 0.5:
+            start[child] = A
+        elif share >= 0.15 and most > 1:
+            start[child] = B
+    best: tuple[float, Ranking] | None = None
+    for order in ORDERS:
+        ranking = Ranking(own, joins, order, dict(start))
+        score = _climb(ranking, known, present, most)
+        # Fewer members are easier to read, where the heads are the same.
+        if best is None or score > best[0] * 1.0005:
+            best = score, ranking
+    assert best is not None
+    return best[1]
+
+
+def _climb(
+    ranking: Ranking, known: list[Production], present: Counter[Child], most: int
+) -> float:
+    """Improve a ranking as long as moving a child does; how many heads it has right."""
+    with_child: dict[Child, list[int]] = {}
+    for number, one in enumerate(known):
+        for child in set(one.children):
+            with_child.setdefault(child, []).append(number)
+    right: dict[tuple[bool, int], list[int]] = {}
+
+    def count(numbers: Iterable[int], sign: int) -> None:
+        for number in numbers:
+            one = known[number]
+            found = ranking.choice(one.children)
+            if found is None:
+                continue
+            sums = right.setdefault((found.is_joined, found.rank), [0, 0])
+            sums[0] += sign * one.heads[found.places[0]]
+            sums[1] += sign * one.heads[found.places[-1]]
+
+    def score() -> int:
+        return sum(map(max, right.values()))
+
+    count(range(len(known)), 1)
+    now = score()
+    least = max(1.0, 0.0002 * sum(one.heads.total() for one in known))
+    movable = [
+        child
+        for child, times in present.most_common()
+        if child != ranking.own and child not in ranking.joins and times >= 3
+    ]
+    choices = (A, B, REST) if most > 1 else (A, REST)
+    for _ in range(3):
+        before = now
+        for child in movable:
+            rank = ranking.rank(child)
+            best = (now, rank)
+            for other in choices:
+                if other == rank:
+                    continue
+                count(with_child[child], -1)
+                ranking.rank_of[child] = other
+                count(with_child[child], 1)
+                found = score()
+                if found > best[0] + least:
+                    best = (found, other)
+                count(with_child[child], -1)
+                ranking.rank_of[child] = rank
+                count(with_child[child], 1)
+            if best[1] != rank:
+                count(with_child[child], -1)
+                ranking.rank_of[child] = best[1]
+                count(with_child[child], 1)
+                now = best[0]
+        if now == before:
+            break
+    ranking.is_last = {key: last > first for key, (first, last) in right.items()}
+    return now
+
+
+# -- patterns ----------------------------------------------------------------------
+
+# Kinds of heads: words; phrases; a phrase of a label, which stands behind LABEL; the
+# phrases that do not have a pattern of their own so; these, and words; one of the label
+# itself, modified to the right (left). "": all that a rank has.
+WORD, PHRASE, LABEL, OTHERS, BOTH = "word", "phrase", "=", "others", "both"
+RIGHT, LEFT = "right", "left"
+
+
+class Slot(NamedTuple):
+    """What makes a pattern of a label: the rank that decides, and what its head is."""
+
+    is_joined: bool
+    rank: int
+    kind: str
+
+
+@dataclass
+class DraftedPattern:
+    """A pattern before it is written."""
+
+    label: str
+    slot: Slot
+    productions: list[Production]
+    name: str = ""
+
+    @property
+    def count(self) -> int:
+        return sum(one.count for one in self.productions)
+
+
+@dataclass
+class DraftedLabel:
+    """The patterns of a label, and what they are made of."""
+
+    label: str
+    ranking: Ranking
+    source: str
+    patterns: list[DraftedPattern]
+    count: int
+    known: int  # heads
+    right: int  # of these, as the ranking has them
+
+
+def drafted_label(
+    label: str,
+    productions: list[Production],
+    source: str,
+    joins: frozenset[Child],
+    brackets: int,
+) -> DraftedLabel:
+    """The ranking of a label and its patterns, with all productions that each matches."""
+    own, count = Child(label, False), sum(one.count for one in productions)
+    joined = sum(
+        one.count for one in productions if joins.intersection(one.children[1:])
+    )
+    if joined < max(10, 0.0002 * brackets):
+        joins = frozenset()
+    most = 1 if count < _SMALL * brackets else 2
+    ranking = ranked(productions, own, joins, most)
+    known = right = 0
+    slots: dict[Slot, list[Production]] = {}
+    for one in productions:
+        choice, head = ranking.choice(one.children), ranking.head(one.children)
+        if choice is None or head is None:
+            continue
+        known += one.heads.total() if len(one.children) > 1 else 0
+        right += one.heads[head] if len(one.children) > 1 else 0
+        child = one.children[head]
+        kind = WORD if child.is_leaf else f"{LABEL}{child.label}"
+        if choice.rank == OWN and not choice.is_joined:
+            kind = RIGHT if head == 0 else LEFT
+        elif choice.rank in (OWN, REST):
+            kind = ""
+        slots.setdefault(Slot(choice.is_joined, choice.rank, kind), []).append(one)
+    slots = _joined_slots(slots, count, brackets)
+    patterns = [DraftedPattern(label, slot, some) for slot, some in slots.items()]
+    patterns.sort(
+        key=lambda one: (
+            one.slot.is_joined,
+            ranking.order.index(one.slot.rank if one.slot.rank != LATE else REST),
+            -one.count,
+        )
+    )
+    return DraftedLabel(label, ranking, source, patterns, count, known, right)
+
+
+def _joined_slots(
+    slots: dict[Slot, list[Production]], count: int, brackets: int
+) -> dict[Slot, list[Production]]:
+    """Slots of one rank together, unless they are frequent enough to stand alone."""
+    found: dict[Slot, list[Production]] = {}
+    sizes = {slot: sum(one.count for one in some) for slot, some in slots.items()}
+    own = {slot: size for slot, size in sizes.items() if slot.kind in (RIGHT, LEFT)}
+    is_one = bool(own) and min(own.values()) < max(_MINOR * brackets, 5)
+    for slot, some in slots.items():
+        kind = slot.kind
+        if slot in own:
+            kind = "" if is_one or len(own) < 2 else kind
+        elif kind and kind != WORD:
+            is_frequent = sizes[slot] >= max(_SPLIT * count, 0.003 * brackets)
+            if slot.is_joined:
+                kind = PHRASE
+            elif not is_frequent:
+                kind = OTHERS
+        found.setdefault(slot._replace(kind=kind), []).extend(some)
+    for slot in [one for one in found if one.kind == WORD]:
+        phrases = slot._replace(kind=PHRASE if slot.is_joined else OTHERS)
+        sizes = {
+            one: sum(production.count for production in found.get(one, ()))
+            for one in (slot, phrases)
+        }
+        if phrases in found and min(sizes.values()) < max(_MINOR * brackets, 5):
+            both = slot._replace(kind="" if slot.is_joined else BOTH)
+            found[both] = [*found.pop(slot), *found.pop(phrases)]
+    return found
+
+
+def chosen_patterns(labels: Sequence[DraftedLabel], brackets: int) -> None:
+    """Leave out the rarest patterns: beyond what is enough, and beyond the most."""
+    patterns = sorted(
+        (one for label in labels for one in label.patterns), key=lambda one: -one.count
+    )
+    kept, covered = set(), 0
+    for one in patterns[:MOST_PATTERNS]:
+        if covered >= _ENOUGH * brackets:
+            break
+        kept.add(id(one))
+        covered += one.count
+    for label in labels:
+        label.patterns = [one for one in label.patterns if id(one) in kept]
+
+
+class RankItems(NamedTuple):
+    """What a rank is written with: heads by kind, what may stand beside them where no
+    higher rank is there, and what is left of that without the heads (None: nothing)."""
+
+    heads: dict[str, str]
+    before: str
+    left: str | None
+
+
+class PatternWriter:
+    """Writes the patterns of labels as a file for people."""
+
+    def __init__(self, labels: LabelSet, joins: frozenset[Child]) -> None:
+        self.labels = labels
+        self.joins = joins
+        self._classes = {*_BUILT_IN}
+        self._names: set[str] = set()
+
+    # -- items -----------------------------------------------------------------
+
+    def item(self, child: Child) -> str:
+        """A child as patterns write it."""
+        of = self.labels
+        is_known = child.label in (of.tag if child.is_leaf else of.phrase)
+        is_other = child.label in of.phrase if child.is_leaf else False
+        if (
+            _PLAIN.fullmatch(child.label)
+            and is_known
+            and not is_other
+            and child.label not in self._classes
+        ):
+            return child.label
+        return f"'{child.label}'"
+
+    def class_name(self, name: str) -> str:
+        """A name that is no label's, and of no other class."""
+        name = re.sub(r"[^A-Za-z0-9]", "", name).upper() or "X"
+        name = name if name[0].isalpha() else f"X{name}"
+        found, number = name, 1
+        while found in self._classes or found in self.labels.known:
+            number += 1
+            found = f"{name}{number}"
+        self._classes.add(found)
+        return found
+
+    def and_class(self) -> str:
+        members = sorted(self.item(child) for child in self.joins if not child.is_leaf)
+        lines = [
+            "# CONJ   a conjunction            ANY    any child",
+            f"class AND = {' | '.join(['CONJ', *members])}",
+            "class ITEM = ANY except AND",
+        ]
+        return "\n".join(lines)
+
+    # -- a label -----------------------------------------------------------------
+
+    def label(self, drafted: DraftedLabel, brackets: int) -> str:
+        """The section of a label: its classes, then its patterns."""
+        share = 100 * drafted.count / brackets
+        title = f"# ---- {drafted.label} "
+        lines = [f"{title}{'-' * (_WIDTH - len(title) - 8)}", "#"]
+        lines += self._told(drafted, share)
+        classes, ranks = self._defined(drafted)
+        lines += ["", *classes] if classes else []
+        for pattern in drafted.patterns:
+            pattern.name = self._name(pattern)
+        for pattern in drafted.patterns:
+            lines += ["", *self._pattern(pattern, drafted, ranks)]
+        return "\n".join(lines)
+
+    def _told(self, drafted: DraftedLabel, share: float) -> list[str]:
+        text = f"{counted(drafted.count, 'bracket')}, {share:.2g} % of all. "
+        agreed = f"{100 * drafted.right / max(1, drafted.known):.1f} %"
+        if not drafted.known:
+            text += "It has one child each time."
+        elif drafted.source == THUMB:
+            text += (
+                "Heads are by rules of thumb: nothing in the trees tells them. Look at "
+                "them."
+            )
+        else:
+            text += (
+                f"Heads are from {SOURCES[drafted.source]}: {agreed} of the "
+                f"{drafted.known:,} that are known are as here."
+            )
+        return [f"# {line}" for line in wrap(text, _WIDTH - 2)]
+
+    def _defined(self, drafted: DraftedLabel) -> tuple[list[str], dict[int, RankItems]]:
+        """Classes, and what each rank has: its heads, and what may stand beside them."""
+        ranking, label = drafted.ranking, drafted.label
+        lines: list[str] = []
+        ranks: dict[int, RankItems] = {}
+        before: str = "ITEM" if ranking.joins else "ANY"
+        own, has_own, number = self.item(ranking.own), True, 0
+        for rank in ranking.order:
+            if rank == OWN:
+                heads, has_own = {"": own, RIGHT: own, LEFT: own}, False
+            elif rank == REST:
+                heads = {"": before}
+                if has_own:
+                    heads[""] = self.class_name(f"{label}REST")
+                    lines.append(f"class {heads['']} = {before} except {own}")
+            else:
+                heads = self._heads(rank, drafted, lines)
+            left: str | None = before
+            if rank == ranking.order[-1]:
+                left = None
+            elif rank == REST:
+                left = own
+            elif heads:
+                number += 1
+                left = self.class_name(f"{label}LEFT{number if number > 1 else ''}")
+                excepted = heads[""].replace(" |", ",")
+                lines.append(f"class {left} = {before} except {excepted}")
+            ranks[rank] = RankItems(heads, before, left)
+            before = left or before
+        if any(
+            one.slot.is_joined and one.slot.rank in (LATE, REST)
+            for one in drafted.patterns
+        ):
+            none = "ANY"
+            if ranks[A].heads:
+                none = self.class_name(f"NO{label}")
+                excepted = ranks[A].heads[""].replace(" |", ",")
+                lines.append(f"class {none} = ANY except {excepted}")
+            ranks[LATE] = RankItems(ranks[A].heads, "ANY", none)
+        return lines, ranks
+
+    def _heads(
+        self, rank: int, drafted: DraftedLabel, lines: list[str]
+    ) -> dict[str, str]:
+        """What a rank has as heads, by kind; classes of those that are several."""
+        members = [
+            child for child, one in drafted.ranking.rank_of.items() if one == rank
+        ]
+        if not members:
+            return {}
+        words = [child for child in members if child.is_leaf]
+        phrases = [child for child in members if not child.is_leaf]
+        heads = {f"{LABEL}{child.label}": self.item(child) for child in phrases}
+        alone = {one.slot.kind for one in drafted.patterns if one.slot.rank == rank}
+        others = [one for one in phrases if f"{LABEL}{one.label}" not in alone]
+        number = "" if rank == A else "2"
+        for kind, children in ((WORD, words), (OTHERS, others), (PHRASE, phrases)):
+            listed = [self.item(child) for child in children]
+            if kind == PHRASE and children == others:
+                listed = [heads[OTHERS]] if others else []
+            if len(listed) > 1:
+                heads[kind] = self.class_name(f"{drafted.label}{kind}{number}")
+                lines += _broken(f"class {heads[kind]} = {' | '.join(listed)}")
+            elif listed:
+                heads[kind] = listed[0]
+        for kind, parts in (("", (WORD, PHRASE)), (BOTH, (WORD, OTHERS))):
+            heads[kind] = " | ".join(heads[part] for part in parts if part in heads)
+        return heads
+
+    def _name(self, pattern: DraftedPattern) -> str:
+        """As the inventories name constructions: NP-t, NP-modr, NP-crd, S-vp."""
+        slot = pattern.slot
+        if slot.is_joined:
+            ending = {OWN: "crd", LATE: "crdl", REST: "crdx"}.get(slot.rank, "")
+            ending = ending or ("crdn" if slot.kind == PHRASE else "crdt")
+            ending += "2" if slot.rank == B else ""
+        elif slot.rank == OWN:
+            ending = {RIGHT: "modr", LEFT: "modl"}.get(slot.kind, "mod")
+        elif slot.rank == REST:
+            ending = "x"
+        elif slot.kind in (WORD, BOTH):
+            ending = "t" if slot.rank == A else "w"
+        elif slot.kind == OTHERS:
+            ending = "nt" if slot.rank == A else "nt2"
+        else:
+            ending = re.sub(r"[^a-z0-9]", "", slot.kind.lower()) or "nt"
+        name, number = f"{pattern.label}-{ending}", 1
+        while name in self._names:
+            number += 1
+            name = f"{pattern.label}-{ending}{number}"
+        self._names.add(name)
+        return name
+
+    def _pattern(
+        self,
+        pattern: DraftedPattern,
+        drafted: DraftedLabel,
+        ranks: dict[int, RankItems],
+    ) -> list[str]:
+        slot, ranking = pattern.slot, drafted.ranking
+        is_last = ranking.is_last.get((slot.is_joined, slot.rank), False)
+        text = _expression(slot, is_last, bool(ranking.joins), ranks)
+        examples = [f"    yes: {one}" for one in self._examples(pattern.productions, 2)]
+        others = [one for one in drafted.patterns if one is not pattern]
+        others.sort(key=lambda one: -one.count)
+        examples += [
+            f"    no:  {one}"
+            for other in others[:2]
+            for one in self._examples(other.productions, 1)
+        ]
+        comment = _comment(pattern, drafted, is_last)
+        return [
+            *(f"# {line}" for line in wrap(comment, _WIDTH - 2)),
+            *_broken(f"{pattern.name}: {text}"),
+            *examples,
+        ]
+
+    def _examples(
+        self, productions: Sequence[Production], most: int
+    ) -> list[Production]:
+        """The most frequent productions that can be read back from their labels."""
+        both = self.labels.phrase & self.labels.tag
+        readable = [
+            one
+            for one in productions
+            if len(one.children) <= 8
+            and not any(
+                child.label in both
+                or (child.label in self.labels.phrase) == child.is_leaf
+                or not child.label
+                or re.search(r"[\s#]", child.label)
+                for child in one.children
+            )
+        ]
+        readable.sort(key=lambda one: -one.count)
+        return readable[:most]
+
+
+def _expression(
+    slot: Slot, is_last: bool, has_joins: bool, ranks: dict[int, RankItems]
+) -> str:
+    """The pattern of a slot: nothing of a higher rank, and the first or last of this."""
+    start = "AND? " if has_joins else ""
+    if slot.rank == LATE:
+        heads, _, none = ranks[LATE]
+        rest, before, left = ranks[REST]
+        first = f"{rest['']}+" if left is None else f"{left}* {rest['']} {before}*"
+        head = f"(head:{heads[slot.kind]})"
+        around = f"ANY* {head} {none}*" if is_last else f"{none}* {head} ANY*"
+        return f"{start}{first} AND {around}"
+    heads, before, left = ranks[slot.rank]
+    head = f"(head:{heads[slot.kind]})"
+    prior, after = (before, left) if is_last else (left, before)
+    behind = f" {after}*" if after else ""
+    if slot.kind == RIGHT:
+        return f"{head}{behind}"
+    if slot.kind == LEFT:
+        begins = [one for one in (has_joins and "AND", prior) if one]
+        first = f"({' | '.join(begins)})" if len(begins) > 1 else begins[0]
+        return f"{first}{f' {prior}*' if prior else ''} {head}{behind}"
+    end = ""
+    if slot.is_joined:
+        end = f" AND {ranks[LATE].left if slot.rank == REST else 'ANY'}*"
+    return f"{start}{f'{prior}* ' if prior else ''}{head}{behind}{end}"
+
+
+def _broken(line: str) -> list[str]:
+    """A line of the file, broken after `|` or the colon where it is too long."""
+    if len(line) <= _WIDTH:
+        return [line]
+    name, colon, rest = line.partition(": ") if " = " not in line else (line, "", "")
+    if colon:
+        return [
+            f"{name}:",
+            *wrap(
+                rest,
+                _WIDTH,
+                initial_indent="    ",
+                break_long_words=False,
+                break_on_hyphens=False,
+                subsequent_indent="    ",
+            ),
+        ]
+    lines, pieces = [""], line.split(" | ")
+    for at, piece in enumerate(pieces):
+        piece += " |" if at + 1 < len(pieces) else ""
+        if len(lines[-1]) + len(piece) + 1 > _WIDTH:
+            lines.append("   ")
+        lines[-1] += f" {piece}" if lines[-1] else piece
+    return lines
+
+
+def _comment(pattern: DraftedPattern, drafted: DraftedLabel, is_last: bool) -> str:
+    """What the pattern is, with words that it matches."""
+    slot, which = pattern.slot, "last" if is_last else "first"
+    label = drafted.label
+    what = {
+        WORD: f"the {which} of its words",
+        PHRASE: f"the {which} of its phrases",
+        OTHERS: f"the {which} of its other phrases",
+        BOTH: f"the {which} of these words and phrases",
+        "": f"the {which} of these",
+    }.get(slot.kind, f"the {which} {slot.kind.removeprefix(LABEL)}")
+    if slot.is_joined:
+        text = {
+            OWN: f"Coordination: the {which} {label} before the conjunction is the head",
+            LATE: f"Coordinated modifiers: {what} behind the conjunction is the head",
+            REST: f"Coordination of other things: the {which} before the conjunction",
+        }.get(slot.rank, f"Coordination: {what} before the conjunction is the head")
+    elif slot.rank == OWN:
+        side = {RIGHT: " to the right", LEFT: " to the left"}.get(slot.kind, "")
+        text = f"Modified{side}: the {which} {label} in it is the head"
+    elif slot.rank == REST:
+        text = f"None of the usual heads: the {which} child"
+    else:
+        again = "" if slot.rank == A else "Without these: "
+        text = f"{again}{what} is the head"
+        text = text[0].upper() + text[1:]
+    example = _example(pattern.productions)
+    times = counted(pattern.count, "bracket")
+    return f"{text} ({times}{f'; {example}' if example else ''})"
+
+
+def _example(productions: Sequence[Production]) -> str:
+    """Words of a frequent production, of two words or more if one has."""
+    some = sorted(productions, key=lambda one: -one.count)[:20]
+    texts = [one.words for one in some if 0 < len(one.words) <= 60]
+    several = [text for text in texts if " " in text]
+    return (several or texts or [""])[0]
+
+
+# -- the whole -------------------------------------------------------------------------
+
+
+@dataclass(eq=False, repr=False)
+class DraftedInventory:
+    """A drafted inventory: two files, and what they make of the treebank."""
+
+    name: str
+    labels_text: str
+    patterns_text: str
+    inventory: Inventory
+    check: InventoryCheck
+    labels: list[DraftedLabel]
+    sentences: tuple[int, int] | None = None  # with dependencies, of all
+
+    @property
+    def sources(self) -> Counter[str]:
+        """Brackets by where the heads of their label are from."""
+        found: Counter[str] = Counter()
+        for one in self.labels:
+            found[one.source] += one.count
+        return found
+
+    def __repr__(self) -> str:
+        coverage = 100 * (self.check.coverage or 0)
+        patterns = counted(len(self.inventory.patterns), "pattern")
+        return f"<DraftedInventory {self.name}: {patterns}, {coverage:.1f} % covered>"
+
+    def save(self, folder: str | Path = ".") -> list[Path]:
+        """Write NAME.labels and NAME.pat; where they are."""
+        written = []
+        for ending, text in (
+            (".labels", self.labels_text),
+            (".pat", self.patterns_text),
+        ):
+            path = Path(folder) / f"{self.name}{ending}"
+            write_text(path, text)
+            written.append(path)
+        return written
+
+
+def draft_patterns(
+    *treebanks: Trees,
+    name: str = "draft",
+    dependencies: DependencySource | None = None,
+    strict: bool = False,
+    encoding: str = "utf-8",
+) -> DraftedInventory:
+    """An inventory for trees that none is made for: `spinal patterns draft`.
+
+    Heads are from `dependencies`, CoNLL-U of the same sentences, if they are given; else
+    from head marks among the function tags; else guessed.
+
+    >>> tree = "(S (NP (D the) (N cat)) (VP (V sleeps)))"
+    >>> draft_patterns(*[tree] * 30).inventory.nonterminals
+    ['S', 'NP', 'VP']
+    """
+    opened = [open_trees(one, encoding) for one in treebanks]
+    raw = list(read_banks(opened, LabelSet("draft", "", "draft"), strict=strict))
+    whole = Treebank.join(raw)
+    if not whole.leaf_node.size:
+        raise InputError("E633 no trees to draft", Place(whole.source))
+    drafted = draft_labels(whole, name)
+    labels = drafted.parsed(name)
+    banks = [without_nontext(bank, labels) for bank in raw]
+    bare = Inventory(name, name, (), labels=labels)
+    productions = Productions(syntax_deriver(patterns=bare))
+    for bank in banks:
+        productions.add(bank)
+    found = None
+    if dependencies is not None:
+        beside = open_dependencies(dependencies, encoding=encoding)
+        found = productions.add_dependencies(banks, beside)
+        if not found[0]:
+            names = ", ".join(bank.source for bank in beside.banks[:3])
+            place = Place(whole.source)
+            raise PairingError(
+                "E632 no sentence of the trees is in", place, names=names
+            )
+    sections, joins = drafted_labels(productions)
+    text = _written(name, sections, labels, joins, found)
+    inventory = parse_inventory(text, name=name, source=f"{name}.pat", labels=labels)
+    text = _without_lines(text, {one.line for _, one in inventory.failed_examples()})
+    inventory = parse_inventory(text, name=name, source=f"{name}.pat", labels=labels)
+    check = check_patterns(*banks, patterns=inventory)
+    return DraftedInventory(name, drafted.text, text, inventory, check, sections, found)
+
+
+def drafted_labels(
+    productions: Productions,
+) -> tuple[list[DraftedLabel], frozenset[Child]]:
+    """The patterns of each label, most frequent first; what joins conjuncts."""
+    by_label: dict[str, list[Production]] = {}
+    for one in productions.known.values():
+        if _NAME.fullmatch(one.parent):
+            by_label.setdefault(one.parent, []).append(one)
+    joins = _joins(by_label, productions.labels)
+    brackets = sum(one.count for one in productions.known.values())
+    statistics = LabelStatistics.of(productions)
+    known = DEPENDENCIES if productions.heads[DEPENDENCIES] else MARKS
+    sections = []
+    for label, some in by_label.items():
+        here = frozenset[Child]() if Child(label, False) in joins else joins
+        several = sum(one.count for one in some if len(one.children) > 1)
+        heads = sum(one.heads.total() for one in some)
+        source = known
+        if (
+            not heads
+            or heads < min(_KNOWN, 0.2 * several)
+            or (known == MARKS and heads < 0.3 * several)
+        ):
+            source = THUMB
+            thumb_heads(some, statistics, joins.__contains__)
+        sections.append(drafted_label(label, some, source, here, brackets))
+    sections.sort(key=lambda one: -one.count)
+    chosen_patterns(sections, brackets)
+    return [one for one in sections if one.patterns], joins
+
+
+def _joins(by_label: dict[str, list[Production]], labels: LabelSet) -> frozenset[Child]:
+    """Conjunctions, and phrases that begin with one, as CONJP and COORD do."""
+    joins = {Child(tag, True) for tag in labels.conjunction}
+    for label, some in by_label.items():
+        count = sum(one.count for one in some)
+        begun = sum(one.count for one in some if one.children[0] in joins)
+        if joins and begun >= 0.8 * count and count >= _KNOWN:
+            joins.add(Child(label, False))
+    return frozenset(joins)
+
+
+def _written(
+    name: str,
+    sections: Sequence[DraftedLabel],
+    labels: LabelSet,
+    joins: frozenset[Child],
+    found: tuple[int, int] | None,
+) -> str:
+    writer = PatternWriter(labels, joins)
+    brackets = sum(one.count for one in sections)
+    sources = Counter[str]()
+    for one in sections:
+        sources[one.source] += one.count
+    told = ", ".join(
+        f"{SOURCES[source]} ({100 * count / brackets:.0f} % of the brackets)"
+        for source, count in sources.most_common()
+    )
+    beside = (
+        f" {found[0]:,} of {found[1]:,} sentences have dependencies." if found else ""
+    )
+    header = (
+        f"Constructions of {name}: a draft, by `spinal patterns draft`. Heads are from "
+        f"{told}.{beside} docs/patterns.md explains the language; `spinal patterns "
+        "check` says what a change does."
+    )
+    lines = [f"# {line}" for line in wrap(header, _WIDTH - 2)]
+    lines += [
+        "#",
+        "#     -t      the simple case: a word of the kind that heads most is the head",
+        "#     -w -nt  another word, a phrase is the head; -x any other child",
+        "#     -vp …   this phrase is the head",
+        "#     -modr -modl  a phrase of the same label, modified to the right, to the left",
+        "#     -crd -crdt -crdn  coordination of such phrases, of words, of others;",
+        "#             -crdl the head is behind the conjunction; -crdx something else is",
+        "",
+        f"labels {name}.labels",
+        "",
+    ]
+    if joins:
+        lines += [writer.and_class(), ""]
+    bodies = [writer.label(one, brackets) for one in sections]
+    return "\n".join(lines) + "\n" + "\n\n".join(bodies) + "\n"
+
+
+def _without_lines(text: str, numbers: set[int]) -> str:
+    """The text without some lines, numbered from 1."""
+    lines = text.split("\n")
+    return "\n".join(
+        line for number, line in enumerate(lines, start=1) if number not in numbers
+    )
