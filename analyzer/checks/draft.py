@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.checks.draft_labels import draft_labels
-from analyzer.checks.heads import WordsOfTree, trees_beside
+from analyzer.checks.heads import OTHER, SAME, WordsOfTree, trees_beside
 from analyzer.checks.inventory import InventoryCheck, check_patterns
 from analyzer.checks.word_stream import read_banks
 from analyzer.constructions.inventory import Child, Inventory
@@ -55,8 +55,9 @@ _SPLIT = 0.1  # of a label's brackets: a head that gets a pattern of its own
 _MINOR = 0.0003  # of the brackets: a pattern that is joined to another
 _KNOWN = 20  # heads that must be known of a label, or it is guessed
 _PRODUCTIONS = 2000  # of a label that are looked at to rank its children
+_CONVENTION = 0.95
 _WIDTH = 88
-_NAME = re.compile(r"[^\W\d_][\w+$.*]*")
+_NAME = re.compile(r"\w[\w+$.*]*")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 _BUILT_IN = frozenset(
     {"TAG", "CONJ", "NT", "ANY", "NUCLEUS", "SATELLITE", "AND", "ITEM"}
@@ -81,10 +82,16 @@ class Production:
     children: tuple[Child, ...]
     count: int = 0
     heads: Counter[int] = field(default_factory=Counter)
+    # Children that some scheme has as the head instead: see `heads.CONVENTIONS`.
+    others: Counter[int] = field(default_factory=Counter)
     words: str = ""  # of one that is there, the shortest of the first ones
 
     def __str__(self) -> str:
         return f"{self.parent} -> {' '.join(child.label for child in self.children)}"
+
+    def worth(self, head: int) -> float:
+        """How often a child is the head, by convention almost as good as itself."""
+        return self.heads[head] + _CONVENTION * self.others[head]
 
 
 class Bracket(NamedTuple):
@@ -167,6 +174,7 @@ class Productions:
         sentences have any, and of how many."""
         for production in self.known.values():
             production.heads.clear()
+            production.others.clear()
         self.heads.clear()
         found = every = 0
         for block in trees_beside(banks, dependencies, self.deriver.tables):
@@ -182,10 +190,12 @@ class Productions:
                 words = block.words[trees[row]] if row in rows else None
                 if words is None or len(children) < 2:
                     continue
-                head = _head_child(words, row, children, (first, last), is_kept)
-                if head is not None:
-                    self._production(bank, row, children).heads[head] += 1
-                    self.heads[DEPENDENCIES] += 1
+                spans = [(first[node], last[node]) for node in (row, *children)]
+                heads = _head_children(words, spans, is_kept)
+                production = self._production(bank, row, children)
+                for at, kind in heads.items():
+                    (production.heads if kind == SAME else production.others)[at] += 1
+                self.heads[DEPENDENCIES] += bool(heads)
         return found, every
 
     def _production(self, bank: Treebank, row: int, nodes: list[int]) -> Production:
@@ -228,23 +238,24 @@ def _is_head_mark(tag: str) -> bool:
     return tag.casefold() in HEAD_MARKS or tag.casefold().endswith("head")
 
 
-def _head_child(
-    words: WordsOfTree,
-    row: int,
-    children: Sequence[int],
-    spans: tuple[list[int], list[int]],
-    is_kept: Sequence[bool],
-) -> int | None:
-    """Which child has the head of the dependencies."""
-    first, last = spans
-    head = words.head(first[row], last[row], is_kept)
+def _head_children(
+    words: WordsOfTree, spans: Sequence[tuple[int, int]], is_kept: Sequence[bool]
+) -> dict[int, str]:
+    """Children that have the head of a bracket, or that of another convention; `spans`
+    are the bracket's and its children's."""
+    head = words.head(*spans[0], is_kept)
     if head is None:
-        return None
-    leaf = words.leaves[head]
-    for at, child in enumerate(children):
-        if first[child] <= leaf < last[child]:
-            return at
-    return None
+        return {}
+    found = {}
+    for at, span in enumerate(spans[1:]):
+        ours = words.head(*span, is_kept)
+        if ours is not None:
+            kind = words.agreement(words.leaves[ours], head)
+            if kind != OTHER:
+                found[at] = kind
+        elif span[0] <= words.leaves[head] < span[1]:
+            found[at] = SAME
+    return found if SAME in found.values() else {}
 
 
 # -- heads that nothing tells ------------------------------------------------------
@@ -291,7 +302,7 @@ class LabelStatistics(NamedTuple):
         share = present / self.brackets[parent]
         specific = present / self.total[child] if self.total[child] else 0.0
         openness = self.openness.get(child.label, 0.0) if child.is_leaf else 0.0
-        own = 0.2 if child == Child(parent, False) else 0.0
+        own = 0.1 if child == Child(parent, False) else 0.0
         weight = 0.3 if child.is_leaf else 0.2
         return alone + weight * share * min(1.0, specific) + 0.15 * openness + own
 
@@ -308,32 +319,44 @@ def thumb_heads(
     coordination, one before the conjunction, if there is one.
     """
     several = [one for one in productions if len(one.children) > 1]
-    scores: dict[tuple[str, Child], float] = {}
-    before = behind = 0
+    scores: dict[Child, float] = {}
     for one in several:
         for child in one.children:
-            if (one.parent, child) not in scores:
-                scores[one.parent, child] = (
-                    -1.0
-                    if is_conjunction(child)
-                    else statistics.score(one.parent, child)
-                )
-        ranks = [scores[one.parent, child] for child in one.children]
-        best = max(range(len(ranks)), key=ranks.__getitem__)
-        before += best * one.count
-        behind += (len(ranks) - 1 - best) * one.count
+            if child not in scores:
+                guess = statistics.score(one.parent, child)
+                scores[child] = -1.0 if is_conjunction(child) else guess
+    # Per kind of head, the label itself or another: children before it, behind it.
+    sides = {True: [0, 0], False: [0, 0]}
     for one in several:
-        ranks = [scores[one.parent, child] for child in one.children]
+        ranks = [scores[child] for child in one.children]
+        best = max(range(len(ranks)), key=ranks.__getitem__)
+        if one.children.count(one.children[best]) > 1:
+            continue
+        side = sides[one.children[best] == Child(one.parent, False)]
+        side[0] += best * one.count
+        side[1] += (len(ranks) - 1 - best) * one.count
+    for one in several:
+        ranks = [scores[child] for child in one.children]
         places = list(range(len(ranks)))
         joined = [at for at in places[1:] if ranks[at] < 0]
         if joined and 2 * max(ranks[: joined[0]]) >= max(ranks):
             places = places[: joined[0]]
-        best = max(ranks[at] for at in places)
-        peers = [at for at in places if 2 * ranks[at] >= best and ranks[at] >= 0]
-        own = Child(one.parent, False)
-        if peers:
-            is_last = before > behind and one.children[peers[0]] != own
-            one.heads[peers[-1 if is_last else 0]] += one.count
+        best_rank = max(ranks[at] for at in places)
+        peers = [at for at in places if 2 * ranks[at] >= best_rank and ranks[at] >= 0]
+        if not peers:
+            continue
+        best = max(peers, key=ranks.__getitem__)
+        is_own = one.children[best] == Child(one.parent, False)
+        is_leaf = one.children[best].is_leaf
+        peers = [
+            at
+            for at in peers
+            if (one.children[at] == Child(one.parent, False)) == is_own
+            and one.children[at].is_leaf == is_leaf
+        ]
+        before, behind = sides[is_own]
+        is_last = before + (not is_own) > behind and not (is_own and joined)
+        one.heads[peers[-1 if is_last else 0]] += one.count
 
 
 # -- ranking the children of a label ---------------------------------------------------
@@ -410,7 +433,7 @@ def ranked(
     start = {}
     for child, count in present.items():
         share = heads[child] / count
-        if child == own or count < 3 or child in joins:
+        if child == own or count < 3 or child in joins or not _may_list(child):
             continue
         if share >= 0.5:
             start[child] = A
@@ -427,6 +450,11 @@ def ranked(
     return best[1]
 
 
+def _may_list(child: Child) -> bool:
+    """Whether patterns can write its label."""
+    return bool(child.label) and not re.search(r"['\s]", child.label)
+
+
 def _climb(
     ranking: Ranking, known: list[Production], present: Counter[Child], most: int
 ) -> float:
@@ -435,7 +463,7 @@ def _climb(
     for number, one in enumerate(known):
         for child in set(one.children):
             with_child.setdefault(child, []).append(number)
-    right: dict[tuple[bool, int], list[int]] = {}
+    right: dict[tuple[bool, int], list[float]] = {}
 
     def count(numbers: Iterable[int], sign: int) -> None:
         for number in numbers:
@@ -443,11 +471,11 @@ def _climb(
             found = ranking.choice(one.children)
             if found is None:
                 continue
-            sums = right.setdefault((found.is_joined, found.rank), [0, 0])
-            sums[0] += sign * one.heads[found.places[0]]
-            sums[1] += sign * one.heads[found.places[-1]]
+            sums = right.setdefault((found.is_joined, found.rank), [0.0, 0.0])
+            sums[0] += sign * one.worth(found.places[0])
+            sums[1] += sign * one.worth(found.places[-1])
 
-    def score() -> int:
+    def score() -> float:
         return sum(map(max, right.values()))
 
     count(range(len(known)), 1)
@@ -457,6 +485,7 @@ def _climb(
         child
         for child, times in present.most_common()
         if child != ranking.own and child not in ranking.joins and times >= 3
+        if _may_list(child)
     ]
     choices = (A, B, REST) if most > 1 else (A, REST)
     for _ in range(3):
@@ -481,7 +510,7 @@ def _climb(
                 ranking.rank_of[child] = best[1]
                 count(with_child[child], 1)
                 now = best[0]
-        if now == before:
+        if now <= before:
             break
     ranking.is_last = {key: last > first for key, (first, last) in right.items()}
     return now
@@ -554,7 +583,7 @@ def drafted_label(
         if choice is None or head is None:
             continue
         known += one.heads.total() if len(one.children) > 1 else 0
-        right += one.heads[head] if len(one.children) > 1 else 0
+        right += one.heads[head] + one.others[head] if len(one.children) > 1 else 0
         child = one.children[head]
         kind = WORD if child.is_leaf else f"{LABEL}{child.label}"
         if choice.rank == OWN and not choice.is_joined:
@@ -635,24 +664,32 @@ class PatternWriter:
     def __init__(self, labels: LabelSet, joins: frozenset[Child]) -> None:
         self.labels = labels
         self.joins = joins
+        self.defined: list[str] = []  # classes of single labels
+        self._items: dict[Child, str] = {}
         self._classes = {*_BUILT_IN}
         self._names: set[str] = set()
 
     # -- items -----------------------------------------------------------------
 
     def item(self, child: Child) -> str:
-        """A child as patterns write it."""
+        """A child as patterns write it: by its label, in quotes, or as a class that is
+        defined for it, where quotes would mean a word and a phrase."""
+        if child not in self._items:
+            self._items[child] = self._item(*child)
+        return self._items[child]
+
+    def _item(self, label: str, is_leaf: bool) -> str:
         of = self.labels
-        is_known = child.label in (of.tag if child.is_leaf else of.phrase)
-        is_other = child.label in of.phrase if child.is_leaf else False
-        if (
-            _PLAIN.fullmatch(child.label)
-            and is_known
-            and not is_other
-            and child.label not in self._classes
-        ):
-            return child.label
-        return f"'{child.label}'"
+        if not label:
+            return "TAG" if is_leaf else "NT"
+        is_meant = label in (of.tag - of.phrase if is_leaf else of.phrase)
+        if is_meant and _PLAIN.fullmatch(label) and label not in _BUILT_IN:
+            return label
+        if is_leaf and label not in of.phrase | of.tag_phrase:
+            return f"'{label}'"
+        name, other = self.class_name(label), "NT" if is_leaf else "TAG"
+        self.defined.append(f"class {name} = '{label}' except {other}")
+        return name
 
     def class_name(self, name: str) -> str:
         """A name that is no label's, and of no other class."""
@@ -665,14 +702,16 @@ class PatternWriter:
         self._classes.add(found)
         return found
 
-    def and_class(self) -> str:
-        members = sorted(self.item(child) for child in self.joins if not child.is_leaf)
-        lines = [
-            "# CONJ   a conjunction            ANY    any child",
-            f"class AND = {' | '.join(['CONJ', *members])}",
-            "class ITEM = ANY except AND",
-        ]
-        return "\n".join(lines)
+    def classes(self) -> list[str]:
+        """Those that all labels share."""
+        lines = ["# CONJ  a conjunction        TAG  any other word", "# NT    any phrase"]
+        lines[-1] += "           ANY  any child"
+        joined = sorted(self.item(child) for child in self.joins if not child.is_leaf)
+        lines += self.defined
+        if self.joins:
+            lines += _broken(f"class AND = {' | '.join(['CONJ', *joined])}")
+            lines.append("class ITEM = ANY except AND")
+        return [*lines, ""]
 
     # -- a label -----------------------------------------------------------------
 
@@ -1105,9 +1144,8 @@ def _written(
         f"labels {name}.labels",
         "",
     ]
-    if joins:
-        lines += [writer.and_class(), ""]
     bodies = [writer.label(one, brackets) for one in sections]
+    lines += writer.classes()
     return "\n".join(lines) + "\n" + "\n\n".join(bodies) + "\n"
 
 

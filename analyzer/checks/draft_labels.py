@@ -42,6 +42,7 @@ _ESCAPE = re.compile(r"[-*][A-Z][A-Za-z]{1,4}[-*]")
 _COMMENT = re.compile(r"[<{\[]\S*[>}\]]|\S*</?\w+[^>]*>\S*")
 _LEMMAS = "-#/|"
 _WIDTH = 88
+_IN_NAMES = "+$.*_"  # what names of constructions may have in them: grammars/patterns
 
 
 @dataclass
@@ -271,6 +272,8 @@ def _add_wrappers(draft: DraftedLabels, nodes: Nodes) -> None:
         and sum(_spoken(nodes, child) for child in nodes.children[root]) == 1
     )
     usual = default_labels().wrapper
+    if "" in nodes.words_of_tags():  # words without tags are none
+        usual -= {""}
     found = {
         label
         for label, count in tops.items()
@@ -312,9 +315,12 @@ def _add_separators(draft: DraftedLabels, nodes: Nodes) -> None:
     separators, endings = [], []
     phrases = Counter({label: of.total() for label, of in below.items()})
     told = []
-    for mark in _marks(phrases, at_end="-=;"):
+    for mark in _marks(phrases, at_end="-=;'/|"):
         variants = _variants(phrases, mark)
-        if len(variants) < len(phrases) and _may_cut(variants, below, phrases):
+        is_needed = mark not in _IN_NAMES
+        if is_needed or (
+            len(variants) < len(phrases) and _may_cut(variants, below, phrases)
+        ):
             separators.append(mark)
             kinds = Counter(
                 label.partition(mark)[2] for some in variants.values() for label in some
@@ -322,11 +328,12 @@ def _add_separators(draft: DraftedLabels, nodes: Nodes) -> None:
             told.append(
                 f"{mark}: {len(phrases):,} labels become {len(variants):,} "
                 f"({_some(+Counter({k: n for k, n in kinds.items() if k}))})"
+                f"{'; no pattern could be named so' if is_needed else ''}"
             )
             below = _merged(below, lambda label, mark=mark: _before(label, mark))
             phrases = Counter({label: of.total() for label, of in below.items()})
     for mark in _marks(phrases):
-        if found := _endings(phrases, mark, below):
+        if mark in _IN_NAMES and (found := _endings(phrases, mark, below)):
             endings.append(rf"(?:{re.escape(mark)}(?:{'|'.join(sorted(found))}))+")
             told.append(
                 f"{mark} with {', '.join(sorted(found))} only, as what else follows it "
