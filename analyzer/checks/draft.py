@@ -1,519 +1,70 @@
 """An inventory for a treebank that has none: labels, patterns and heads, as a draft.
 
-The labels are drafted first (`draft_labels`). Then, for each label, its children are
-ranked: which of them heads the phrase if it is there. The ranking is that which agrees
-best with the heads that are known: from dependencies of the same sentences, from the
-treebank's own marks, or else guessed (`thumb_heads`). A pattern is a rank: none of the
-higher ranks is there, and the head is the first (last) of this one. So patterns of a
-label cannot overlap, and together they match nearly everything.
+The labels are drafted first (`draft_labels`), then the heads (`draft_heads`): the
+children of each label are ranked by which of them heads it. A pattern is a rank: none
+of the higher ranks is there, and the head is the first (last) of this one. So patterns
+of a label cannot overlap, and together they match nearly everything.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
+from analyzer.checks.draft_heads import (
+    DEPENDENCIES,
+    KNOWN,
+    LATE,
+    MARKS,
+    OWN,
+    REST,
+    SOURCES,
+    THUMB,
+    A,
+    LabelStatistics,
+    Production,
+    Productions,
+    Ranking,
+    ranked,
+    thumb_heads,
+)
 from analyzer.checks.draft_labels import draft_labels
-from analyzer.checks.heads import OTHER, SAME, WordsOfTree, trees_beside
 from analyzer.checks.inventory import InventoryCheck, check_patterns
 from analyzer.checks.word_stream import read_banks
 from analyzer.constructions.inventory import Child, Inventory
 from analyzer.constructions.language import parse_inventory
-from analyzer.derivation.columns import Derivation
-from analyzer.derivation.deriver import derive_alone
-from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
-from analyzer.exceptions import InputError, PairingError, Place
+from analyzer.derivation.syntax import syntax_deriver
+from analyzer.exceptions import InputError, PairingError, Place, SettingsError
 from analyzer.files.atomic import write_text
 from analyzer.formats.reading import Trees, open_trees
-from analyzer.formats.word_dependencies import (
-    Dependencies,
-    DependencySource,
-    open_dependencies,
-)
-from analyzer.model.arrays import parents
-from analyzer.model.symbols import SYMBOLS
+from analyzer.formats.word_dependencies import DependencySource, open_dependencies
+from analyzer.metrics.ratios import ratio
 from analyzer.model.treebank import Treebank
 from analyzer.safe_text import counted
-from analyzer.transform.label_tables import LabelTables, kept_leaves
 from analyzer.transform.labels import LabelSet
-from analyzer.transform.pruning import depths, without_nontext
+from analyzer.transform.pruning import without_nontext
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_PATTERNS = 120
-# How treebanks mark the head among function tags; also at the end of one (DetHead).
-HEAD_MARKS = frozenset({"hd", "h", "head"})
-
 _ENOUGH = 0.998  # of the brackets: what the rest needs patterns for is rare or a slip
 _SMALL = 0.001  # of the brackets: a label that gets one rank
 _SPLIT = 0.1  # of a label's brackets: a head that gets a pattern of its own
 _MINOR = 0.0003  # of the brackets: a pattern that is joined to another
-_KNOWN = 20  # heads that must be known of a label, or it is guessed
-_PRODUCTIONS = 2000  # of a label that are looked at to rank its children
-_CONVENTION = 0.95
 _WIDTH = 88
 _NAME = re.compile(r"\w[\w+$.*]*")
+_FILE_NAME = re.compile(r"[\w.-]*\w")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+_CLASS = re.compile(r"^class (?P<name>\w+) = .*\n(?:    .*\n)*", re.MULTILINE)
 _BUILT_IN = frozenset(
     {"TAG", "CONJ", "NT", "ANY", "NUCLEUS", "SATELLITE", "AND", "ITEM"}
 )
-
-DEPENDENCIES, MARKS, THUMB = "dependencies", "marks", "thumb"
-SOURCES = {
-    DEPENDENCIES: "the dependencies",
-    MARKS: "the treebank's own marks",
-    THUMB: "rules of thumb",
-}
-
-
-# -- productions, and the heads that are known of them ---------------------------------
-
-
-@dataclass
-class Production:
-    """A distinct production: how often it is there, and which child was the head."""
-
-    parent: str
-    children: tuple[Child, ...]
-    count: int = 0
-    heads: Counter[int] = field(default_factory=Counter)
-    # Children that some scheme has as the head instead: see `heads.CONVENTIONS`.
-    others: Counter[int] = field(default_factory=Counter)
-    words: str = ""  # of one that is there, the shortest of the first ones
-
-    def __str__(self) -> str:
-        return f"{self.parent} -> {' '.join(child.label for child in self.children)}"
-
-    def worth(self, head: int) -> float:
-        """How often a child is the head, by convention almost as good as itself."""
-        return self.heads[head] + _CONVENTION * self.others[head]
-
-
-class Bracket(NamedTuple):
-    """A bracket: its number among those of the derivation, its node, its children's."""
-
-    number: int
-    row: int
-    children: list[int]
-
-
-def brackets_of(
-    bank: Treebank, derivation: Derivation, tables: LabelTables
-) -> Iterator[Bracket]:
-    """All brackets with the children that are left after deletion."""
-    if not derivation.row.size:
-        return
-    keep = np.zeros(bank.label.size, np.bool_)
-    keep[derivation.row] = True
-    keep[bank.leaf_node[kept_leaves(bank, tables)]] = True
-    node = np.flatnonzero(keep)
-    size = int(bank.leaf_node.size)
-    depth = depths(bank.is_leaf[node], bank.first[node], bank.last[node], size)
-    parent, child, starts = parents(depth)
-    number = np.searchsorted(derivation.row, node)
-    of_children = parent[child[starts]]
-    ends = np.append(starts[1:], child.size).tolist()
-    nodes: list[int] = node[child].tolist()
-    rows = node[of_children].tolist()
-    numbers = number[of_children].tolist()
-    for at, row, start, end in zip(numbers, rows, starts.tolist(), ends, strict=True):
-        yield Bracket(at, row, nodes[start:end])
-
-
-@dataclass
-class Productions:
-    """All productions of a treebank, and where the heads are from."""
-
-    deriver: SyntaxDeriver
-    known: dict[tuple[str, tuple[Child, ...]], Production] = field(default_factory=dict)
-    heads: Counter[str] = field(default_factory=Counter)  # by source
-    words: dict[str, set[str]] = field(default_factory=dict)  # of tags
-
-    def __post_init__(self) -> None:
-        self._names: dict[tuple[int, bool], Child] = {}
-        self._marked: dict[tuple[int, bool], bool] = {}
-
-    @property
-    def labels(self) -> LabelSet:
-        return self.deriver.inventory.labels
-
-    def add(self, bank: Treebank) -> None:
-        """Count the productions, with the heads that the trees mark."""
-        derivation = derive_alone(bank, self.deriver)
-        leaf_of = dict(zip(bank.leaf_node.tolist(), range(bank.leaf_node.size)))
-        first, last = bank.first.tolist(), bank.last.tolist()
-        for _, row, children in brackets_of(bank, derivation, self.deriver.tables):
-            production = self._production(bank, row, children)
-            production.count += 1
-            if len(children) > 1:
-                marked = [
-                    at
-                    for at, child in enumerate(children)
-                    if self._is_marked(bank, child, leaf_of.get(child))
-                ]
-                if len(marked) == 1:
-                    production.heads[marked[0]] += 1
-                    self.heads[MARKS] += 1
-            if production.count <= 5 and last[row] - first[row] <= 12:
-                words = " ".join(bank.forms(slice(first[row], last[row])))
-                if not production.words or len(words) < len(production.words):
-                    production.words = words
-        tags, forms = bank.label[bank.leaf_node].tolist(), bank.forms(slice(None))
-        for tag, form in zip(tags, forms, strict=True):
-            self.words.setdefault(self._child(tag, True).label, set()).add(form)
-
-    def add_dependencies(
-        self, banks: Sequence[Treebank], dependencies: Dependencies
-    ) -> tuple[int, int]:
-        """The heads of the dependencies instead of those that the trees mark; how many
-        sentences have any, and of how many."""
-        for production in self.known.values():
-            production.heads.clear()
-            production.others.clear()
-        self.heads.clear()
-        found = every = 0
-        for block in trees_beside(banks, dependencies, self.deriver.tables):
-            bank = block.side.bank
-            found, every = found + block.ledger.scored, every + block.ledger.gold
-            kept = np.zeros(bank.leaf_node.size, np.bool_)
-            kept[block.side.leaves] = True
-            is_kept, trees = kept.tolist(), bank.tree_of_node.tolist()
-            first, last = bank.first.tolist(), bank.last.tolist()
-            derivation = self.deriver.derive(block.side)
-            rows = set(derivation.row.tolist())
-            for _, row, children in brackets_of(bank, derivation, self.deriver.tables):
-                words = block.words[trees[row]] if row in rows else None
-                if words is None or len(children) < 2:
-                    continue
-                spans = [(first[node], last[node]) for node in (row, *children)]
-                heads = _head_children(words, spans, is_kept)
-                production = self._production(bank, row, children)
-                for at, kind in heads.items():
-                    (production.heads if kind == SAME else production.others)[at] += 1
-                self.heads[DEPENDENCIES] += bool(heads)
-        return found, every
-
-    def _production(self, bank: Treebank, row: int, nodes: list[int]) -> Production:
-        label, is_leaf = bank.label, bank.is_leaf
-        parent = self._child(int(label[row]), False).label
-        children = tuple(
-            self._child(int(label[node]), bool(is_leaf[node])) for node in nodes
-        )
-        found = self.known.get((parent, children))
-        if found is None:
-            found = self.known[parent, children] = Production(parent, children)
-        return found
-
-    def _child(self, label: int, is_leaf: bool) -> Child:
-        found = self._names.get((label, is_leaf))
-        if found is None:
-            name = SYMBOLS.name(label)
-            bare = self.labels.bare_tag if is_leaf else self.labels.bare_phrase
-            found = self._names[label, is_leaf] = Child(bare(name), is_leaf)
-        return found
-
-    def _is_marked(self, bank: Treebank, node: int, leaf: int | None) -> bool:
-        label = int(bank.label[node])
-        key = label, leaf is not None
-        if key not in self._marked:
-            name = SYMBOLS.name(label)
-            tags = self.labels.function_tags(name, of_word=leaf is not None)
-            self._marked[key] = any(map(_is_head_mark, tags))
-        if self._marked[key] or leaf is None or not bank.edges:
-            return self._marked[key]
-        return any(map(_is_head_mark, re.split(r"\W", bank.edges[leaf])))
-
-
-def _is_head_mark(tag: str) -> bool:
-    """Whether a function tag says that this is the head.
-
-    >>> [_is_head_mark(tag) for tag in ("HD", "Head", "DetHead", "SB")]
-    [True, True, True, False]
-    """
-    return tag.casefold() in HEAD_MARKS or tag.casefold().endswith("head")
-
-
-def _head_children(
-    words: WordsOfTree, spans: Sequence[tuple[int, int]], is_kept: Sequence[bool]
-) -> dict[int, str]:
-    """Children that have the head of a bracket, or that of another convention; `spans`
-    are the bracket's and its children's."""
-    head = words.head(*spans[0], is_kept)
-    if head is None:
-        return {}
-    found = {}
-    for at, span in enumerate(spans[1:]):
-        ours = words.head(*span, is_kept)
-        if ours is not None:
-            kind = words.agreement(words.leaves[ours], head)
-            if kind != OTHER:
-                found[at] = kind
-        elif span[0] <= words.leaves[head] < span[1]:
-            found[at] = SAME
-    return found if SAME in found.values() else {}
-
-
-# -- heads that nothing tells ------------------------------------------------------
-
-
-class LabelStatistics(NamedTuple):
-    """What the productions of all labels say of children, for guesses."""
-
-    alone: Counter[tuple[str, Child]]  # as the only child of a label
-    present: Counter[tuple[str, Child]]
-    brackets: Counter[str]
-    total: Counter[Child]  # in all labels
-    openness: dict[str, float]  # of tags: distinct words for each word
-
-    @classmethod
-    def of(cls, productions: Productions) -> LabelStatistics:
-        alone: Counter[tuple[str, Child]] = Counter()
-        present: Counter[tuple[str, Child]] = Counter()
-        brackets: Counter[str] = Counter()
-        total: Counter[Child] = Counter()
-        for one in productions.known.values():
-            brackets[one.parent] += one.count
-            if len(one.children) == 1:
-                alone[one.parent, one.children[0]] += one.count
-            for child in set(one.children):
-                present[one.parent, child] += one.count
-            for child in one.children:
-                total[child] += one.count
-        openness = {
-            tag: len(words) / max(total[Child(tag, True)], 20)
-            for tag, words in productions.words.items()
-        }
-        return cls(alone, present, brackets, total, openness)
-
-    def score(self, parent: str, child: Child) -> float:
-        """How likely a child is the head of such a phrase.
-
-        What can be the whole phrase, what nearly all such phrases have and others lack,
-        words of an open class; a phrase of the same label, before what rarely heads.
-        """
-        key = parent, child
-        present = self.present[key]
-        alone = self.alone[key] / present if present else 0.0
-        share = present / self.brackets[parent]
-        specific = present / self.total[child] if self.total[child] else 0.0
-        openness = self.openness.get(child.label, 0.0) if child.is_leaf else 0.0
-        own = 0.1 if child == Child(parent, False) else 0.0
-        weight = 0.3 if child.is_leaf else 0.2
-        return alone + weight * share * min(1.0, specific) + 0.15 * openness + own
-
-
-def thumb_heads(
-    productions: Iterable[Production],
-    statistics: LabelStatistics,
-    is_conjunction: Callable[[Child], bool],
-) -> None:
-    """Guess the heads of a label's productions, by rules of thumb.
-
-    Of the likeliest children (`LabelStatistics.score`) the head is the last, if such
-    stand behind other children more often than before them, else the first; in a
-    coordination, one before the conjunction, if there is one.
-    """
-    several = [one for one in productions if len(one.children) > 1]
-    scores: dict[Child, float] = {}
-    for one in several:
-        for child in one.children:
-            if child not in scores:
-                guess = statistics.score(one.parent, child)
-                scores[child] = -1.0 if is_conjunction(child) else guess
-    # Per kind of head, the label itself or another: children before it, behind it.
-    sides = {True: [0, 0], False: [0, 0]}
-    for one in several:
-        ranks = [scores[child] for child in one.children]
-        best = max(range(len(ranks)), key=ranks.__getitem__)
-        if one.children.count(one.children[best]) > 1:
-            continue
-        side = sides[one.children[best] == Child(one.parent, False)]
-        side[0] += best * one.count
-        side[1] += (len(ranks) - 1 - best) * one.count
-    for one in several:
-        ranks = [scores[child] for child in one.children]
-        places = list(range(len(ranks)))
-        joined = [at for at in places[1:] if ranks[at] < 0]
-        if joined and 2 * max(ranks[: joined[0]]) >= max(ranks):
-            places = places[: joined[0]]
-        best_rank = max(ranks[at] for at in places)
-        peers = [at for at in places if 2 * ranks[at] >= best_rank and ranks[at] >= 0]
-        if not peers:
-            continue
-        best = max(peers, key=ranks.__getitem__)
-        is_own = one.children[best] == Child(one.parent, False)
-        is_leaf = one.children[best].is_leaf
-        peers = [
-            at
-            for at in peers
-            if (one.children[at] == Child(one.parent, False)) == is_own
-            and one.children[at].is_leaf == is_leaf
-        ]
-        before, behind = sides[is_own]
-        is_last = before + (not is_own) > behind and not (is_own and joined)
-        one.heads[peers[-1 if is_last else 0]] += one.count
-
-
-# -- ranking the children of a label ---------------------------------------------------
-
-A, OWN, B, REST, LATE = range(5)  # ranks; LATE: of rank A, behind the conjunction
-ORDERS = ((A, OWN, B, REST), (OWN, A, B, REST), (A, B, OWN, REST), (A, B, REST, OWN))
-
-
-class Choice(NamedTuple):
-    """Where a production's head is looked for: in which rank, among which children."""
-
-    is_joined: bool  # a coordination
-    rank: int
-    places: list[int]
-
-
-@dataclass
-class Ranking:
-    """Which children head the phrases of a label, and which of several."""
-
-    own: Child
-    joins: frozenset[Child]  # what makes a coordination of it; empty: nothing does
-    order: tuple[int, ...] = ORDERS[0]
-    rank_of: dict[Child, int] = field(default_factory=dict)
-    is_last: dict[tuple[bool, int], bool] = field(default_factory=dict)
-
-    def rank(self, child: Child) -> int:
-        return OWN if child == self.own else self.rank_of.get(child, REST)
-
-    def choice(self, children: Sequence[Child]) -> Choice | None:
-        """The rank that decides; None if there is nothing but conjunctions."""
-        start = int(bool(self.joins) and children[0] in self.joins)
-        places = list(range(start, len(children)))
-        joined = [at for at in places if children[at] in self.joins]
-        first = places[: joined[0] - start] if joined else places
-        if not first:
-            return None
-        ranks = {at: self.rank(children[at]) for at in first}
-        best = min(ranks.values(), key=self.order.index)
-        if joined and best == REST:
-            late = [at for at in places if self.rank(children[at]) == A]
-            late = [at for at in late if children[at] not in self.joins]
-            if late:
-                return Choice(True, LATE, late)
-        return Choice(bool(joined), best, [at for at in first if ranks[at] == best])
-
-    def head(self, children: Sequence[Child]) -> int | None:
-        found = self.choice(children)
-        if found is None:
-            return None
-        is_last = self.is_last.get((found.is_joined, found.rank), False)
-        return found.places[-1 if is_last else 0]
-
-
-def ranked(
-    productions: Sequence[Production], own: Child, joins: frozenset[Child], most: int
-) -> Ranking:
-    """The ranking that agrees best with the heads of the productions.
-
-    It is searched for by moving one child after the other to another rank; `most` is
-    how many ranks beside the label itself and the rest may have members.
-    """
-    known = sorted(
-        (one for one in productions if one.heads and len(one.children) > 1),
-        key=lambda one: -one.heads.total(),
-    )[:_PRODUCTIONS]
-    present: Counter[Child] = Counter()
-    heads: Counter[Child] = Counter()
-    for one in known:
-        for child in set(one.children):
-            present[child] += one.heads.total()
-        for at, count in one.heads.items():
-            heads[one.children[at]] += count
-    start = {}
-    for child, count in present.items():
-        share = heads[child] / count
-        if child == own or count < 3 or child in joins or not _may_list(child):
-            continue
-        if share >= 0.5:
-            start[child] = A
-        elif share >= 0.15 and most > 1:
-            start[child] = B
-    best: tuple[float, Ranking] | None = None
-    for order in ORDERS:
-        ranking = Ranking(own, joins, order, dict(start))
-        score = _climb(ranking, known, present, most)
-        # Fewer members are easier to read, where the heads are the same.
-        if best is None or score > best[0] * 1.0005:
-            best = score, ranking
-    assert best is not None
-    return best[1]
-
-
-def _may_list(child: Child) -> bool:
-    """Whether patterns can write its label."""
-    return bool(child.label) and not re.search(r"['\s]", child.label)
-
-
-def _climb(
-    ranking: Ranking, known: list[Production], present: Counter[Child], most: int
-) -> float:
-    """Improve a ranking as long as moving a child does; how many heads it has right."""
-    with_child: dict[Child, list[int]] = {}
-    for number, one in enumerate(known):
-        for child in set(one.children):
-            with_child.setdefault(child, []).append(number)
-    right: dict[tuple[bool, int], list[float]] = {}
-
-    def count(numbers: Iterable[int], sign: int) -> None:
-        for number in numbers:
-            one = known[number]
-            found = ranking.choice(one.children)
-            if found is None:
-                continue
-            sums = right.setdefault((found.is_joined, found.rank), [0.0, 0.0])
-            sums[0] += sign * one.worth(found.places[0])
-            sums[1] += sign * one.worth(found.places[-1])
-
-    def score() -> float:
-        return sum(map(max, right.values()))
-
-    count(range(len(known)), 1)
-    now = score()
-    least = max(1.0, 0.0002 * sum(one.heads.total() for one in known))
-    movable = [
-        child
-        for child, times in present.most_common()
-        if child != ranking.own and child not in ranking.joins and times >= 3
-        if _may_list(child)
-    ]
-    choices = (A, B, REST) if most > 1 else (A, REST)
-    for _ in range(3):
-        before = now
-        for child in movable:
-            rank = ranking.rank(child)
-            best = (now, rank)
-            for other in choices:
-                if other == rank:
-                    continue
-                count(with_child[child], -1)
-                ranking.rank_of[child] = other
-                count(with_child[child], 1)
-                found = score()
-                if found > best[0] + least:
-                    best = (found, other)
-                count(with_child[child], -1)
-                ranking.rank_of[child] = rank
-                count(with_child[child], 1)
-            if best[1] != rank:
-                count(with_child[child], -1)
-                ranking.rank_of[child] = best[1]
-                count(with_child[child], 1)
-                now = best[0]
-        if now <= before:
-            break
-    ranking.is_last = {key: last > first for key, (first, last) in right.items()}
-    return now
 
 
 # -- patterns ----------------------------------------------------------------------
@@ -567,7 +118,7 @@ def drafted_label(
     joins: frozenset[Child],
     brackets: int,
 ) -> DraftedLabel:
-    """The ranking of a label and its patterns, with all productions that each matches."""
+    """The ranking of a label and its patterns, with the productions of each."""
     own, count = Child(label, False), sum(one.count for one in productions)
     joined = sum(
         one.count for one in productions if joins.intersection(one.children[1:])
@@ -704,7 +255,10 @@ class PatternWriter:
 
     def classes(self) -> list[str]:
         """Those that all labels share."""
-        lines = ["# CONJ  a conjunction        TAG  any other word", "# NT    any phrase"]
+        lines = [
+            "# CONJ  a conjunction        TAG  any other word",
+            "# NT    any phrase",
+        ]
         lines[-1] += "           ANY  any child"
         joined = sorted(self.item(child) for child in self.joins if not child.is_leaf)
         lines += self.defined
@@ -723,7 +277,8 @@ class PatternWriter:
         lines += self._told(drafted, share)
         classes, ranks = self._defined(drafted)
         lines += ["", *classes] if classes else []
-        for pattern in drafted.patterns:
+        # The simple case is the most frequent one that a word heads.
+        for pattern in sorted(drafted.patterns, key=lambda one: -one.count):
             pattern.name = self._name(pattern)
         for pattern in drafted.patterns:
             lines += ["", *self._pattern(pattern, drafted, ranks)]
@@ -747,7 +302,7 @@ class PatternWriter:
         return [f"# {line}" for line in wrap(text, _WIDTH - 2)]
 
     def _defined(self, drafted: DraftedLabel) -> tuple[list[str], dict[int, RankItems]]:
-        """Classes, and what each rank has: its heads, and what may stand beside them."""
+        """Classes, and what each rank has: heads, and what may stand beside them."""
         ranking, label = drafted.ranking, drafted.label
         lines: list[str] = []
         ranks: dict[int, RankItems] = {}
@@ -821,15 +376,14 @@ class PatternWriter:
         if slot.is_joined:
             ending = {OWN: "crd", LATE: "crdl", REST: "crdx"}.get(slot.rank, "")
             ending = ending or ("crdn" if slot.kind == PHRASE else "crdt")
-            ending += "2" if slot.rank == B else ""
         elif slot.rank == OWN:
             ending = {RIGHT: "modr", LEFT: "modl"}.get(slot.kind, "mod")
         elif slot.rank == REST:
             ending = "x"
         elif slot.kind in (WORD, BOTH):
-            ending = "t" if slot.rank == A else "w"
+            ending = "w" if f"{pattern.label}-t" in self._names else "t"
         elif slot.kind == OTHERS:
-            ending = "nt" if slot.rank == A else "nt2"
+            ending = "nt"
         else:
             ending = re.sub(r"[^a-z0-9]", "", slot.kind.lower()) or "nt"
         name, number = f"{pattern.label}-{ending}", 1
@@ -887,7 +441,7 @@ class PatternWriter:
 def _expression(
     slot: Slot, is_last: bool, has_joins: bool, ranks: dict[int, RankItems]
 ) -> str:
-    """The pattern of a slot: nothing of a higher rank, and the first or last of this."""
+    """The pattern of a slot: nothing of a higher rank, the first or last of this."""
     start = "AND? " if has_joins else ""
     if slot.rank == LATE:
         heads, _, none = ranks[LATE]
@@ -951,10 +505,10 @@ def _comment(pattern: DraftedPattern, drafted: DraftedLabel, is_last: bool) -> s
     }.get(slot.kind, f"the {which} {slot.kind.removeprefix(LABEL)}")
     if slot.is_joined:
         text = {
-            OWN: f"Coordination: the {which} {label} before the conjunction is the head",
-            LATE: f"Coordinated modifiers: {what} behind the conjunction is the head",
+            OWN: f"Coordination: the {which} {label} before the conjunction",
+            LATE: f"Coordination of modifiers: {what} behind the conjunction",
             REST: f"Coordination of other things: the {which} before the conjunction",
-        }.get(slot.rank, f"Coordination: {what} before the conjunction is the head")
+        }.get(slot.rank, f"Coordination: {what} before the conjunction")
     elif slot.rank == OWN:
         side = {RIGHT: " to the right", LEFT: " to the left"}.get(slot.kind, "")
         text = f"Modified{side}: the {which} {label} in it is the head"
@@ -1007,15 +561,69 @@ class DraftedInventory:
 
     def save(self, folder: str | Path = ".") -> list[Path]:
         """Write NAME.labels and NAME.pat; where they are."""
-        written = []
-        for ending, text in (
-            (".labels", self.labels_text),
-            (".pat", self.patterns_text),
+        files = [Path(folder) / f"{self.name}{one}" for one in (".labels", ".pat")]
+        for path in files:
+            if path.exists():  # and may have been worked on
+                raise InputError("E637 is there already", Place(str(path)))
+        for path, text in zip(
+            files, (self.labels_text, self.patterns_text), strict=True
         ):
-            path = Path(folder) / f"{self.name}{ending}"
             write_text(path, text)
-            written.append(path)
-        return written
+        return files
+
+    def frame(self) -> pd.DataFrame:
+        """A row a label: how many brackets and patterns, where its heads are from."""
+        import pandas as pd
+
+        return pd.DataFrame(self.rows, columns=DraftRow._fields).set_index("label")
+
+    @property
+    def rows(self) -> list[DraftRow]:
+        brackets = self.check.usage.brackets
+        return [
+            DraftRow(
+                one.label,
+                one.count,
+                ratio(one.count, brackets),
+                len(one.patterns),
+                SOURCES[one.source],
+                None if one.source == THUMB else ratio(one.right, one.known),
+            )
+            for one in self.labels
+        ]
+
+    @property
+    def notes(self) -> list[str]:
+        """What was found, and what has to be looked at."""
+        check, guessed = self.check, self.sources[THUMB]
+        notes = [
+            f"{counted(len(self.inventory.patterns), 'pattern')} cover "
+            f"{check.covered:,} of {check.usage.brackets:,} brackets "
+            f"({100 * (check.coverage or 0):.2f} %) of the trees they are drafted from"
+        ]
+        if self.sentences:
+            found, every = self.sentences
+            notes.append(
+                f"{found:,} of {every:,} sentences have dependencies of the same text"
+            )
+        if guessed:
+            share = 100 * guessed / max(1, check.usage.brackets)
+            notes.append(
+                f"{share:.1f} % of the brackets have labels whose heads are guessed by "
+                "rules of thumb: look at them"
+            )
+        return notes
+
+
+class DraftRow(NamedTuple):
+    """A label of a draft."""
+
+    label: str
+    brackets: int
+    share: float | None
+    patterns: int
+    heads: str  # where they are from
+    agreement: float | None  # of the heads that are known, as drafted; None: guessed
 
 
 def draft_patterns(
@@ -1027,13 +635,15 @@ def draft_patterns(
 ) -> DraftedInventory:
     """An inventory for trees that none is made for: `spinal patterns draft`.
 
-    Heads are from `dependencies`, CoNLL-U of the same sentences, if they are given; else
-    from head marks among the function tags; else guessed.
+    Heads are from `dependencies`, CoNLL-U of the same sentences, if they are given;
+    else from head marks among the function tags; else guessed.
 
     >>> tree = "(S (NP (D the) (N cat)) (VP (V sleeps)))"
     >>> draft_patterns(*[tree] * 30).inventory.nonterminals
     ['S', 'NP', 'VP']
     """
+    if not _FILE_NAME.fullmatch(name):
+        raise SettingsError("E636 cannot name an inventory", name=name)
     opened = [open_trees(one, encoding) for one in treebanks]
     raw = list(read_banks(opened, LabelSet("draft", "", "draft"), strict=strict))
     whole = Treebank.join(raw)
@@ -1085,7 +695,7 @@ def drafted_labels(
         source = known
         if (
             not heads
-            or heads < min(_KNOWN, 0.2 * several)
+            or heads < min(KNOWN, 0.2 * several)
             or (known == MARKS and heads < 0.3 * several)
         ):
             source = THUMB
@@ -1102,7 +712,7 @@ def _joins(by_label: dict[str, list[Production]], labels: LabelSet) -> frozenset
     for label, some in by_label.items():
         count = sum(one.count for one in some)
         begun = sum(one.count for one in some if one.children[0] in joins)
-        if joins and begun >= 0.8 * count and count >= _KNOWN:
+        if joins and begun >= 0.8 * count and count >= KNOWN:
             joins.add(Child(label, False))
     return frozenset(joins)
 
@@ -1120,7 +730,7 @@ def _written(
     for one in sections:
         sources[one.source] += one.count
     told = ", ".join(
-        f"{SOURCES[source]} ({100 * count / brackets:.0f} % of the brackets)"
+        f"{SOURCES[source]} ({100 * count / brackets:.1f} % of the brackets)"
         for source, count in sources.most_common()
     )
     beside = (
@@ -1137,16 +747,26 @@ def _written(
         "#     -t      the simple case: a word of the kind that heads most is the head",
         "#     -w -nt  another word, a phrase is the head; -x any other child",
         "#     -vp …   this phrase is the head",
-        "#     -modr -modl  a phrase of the same label, modified to the right, to the left",
+        "#     -modr -modl  a phrase of the same label, modified to the right (left)",
         "#     -crd -crdt -crdn  coordination of such phrases, of words, of others;",
-        "#             -crdl the head is behind the conjunction; -crdx something else is",
+        "#             -crdl behind the conjunction; -crdx of something else",
         "",
         f"labels {name}.labels",
         "",
     ]
     bodies = [writer.label(one, brackets) for one in sections]
     lines += writer.classes()
-    return "\n".join(lines) + "\n" + "\n\n".join(bodies) + "\n"
+    text = "\n".join(lines) + "\n" + "\n\n".join(bodies) + "\n"
+    return _without_unused(text)
+
+
+def _without_unused(text: str) -> str:
+    """The text without classes that nothing uses, as their patterns were left out."""
+    for found in reversed([*_CLASS.finditer(text)]):
+        name = found["name"]
+        if len(re.findall(rf"(?<![\w']){name}(?![\w'])", text)) == 1:
+            text = text[: found.start()] + text[found.end() :]
+    return text
 
 
 def _without_lines(text: str, numbers: set[int]) -> str:

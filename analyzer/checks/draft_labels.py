@@ -13,6 +13,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -188,8 +189,8 @@ def _add_nontext(draft: DraftedLabels, nodes: Nodes) -> None:
         )
         or tag == "-NONE-"
     ]
-    why = "; ".join(f"all words of {tag} are {_some(kept[tag])}" for tag in empty)
-    draft.add("empty", empty, f"Empty elements: {why or 'no tag is only theirs'}")
+    of_empty = "; ".join(f"all words of {tag} are {_some(kept[tag])}" for tag in empty)
+    draft.add("empty", empty, f"Empty elements: {of_empty or 'no tag is only theirs'}")
     traces = Counter(
         word
         for tag, of_tag in kept.items()
@@ -228,11 +229,15 @@ def _add_lemmas(draft: DraftedLabels, words: Mapping[str, Counter[str]]) -> None
         }
     )
     for mark in _LEMMAS:
-        share = _share(spoken, lambda word, mark=mark: mark in word[1:-1])
+        share = _share(spoken, partial(_has_inside, mark))
         if share >= 0.8:
             why = f"{100 * share:.0f} % of words have {mark} in them: {_some(spoken)}"
             draft.add("lemma", [mark], f"What follows is a lemma: {why}")
             return
+
+
+def _has_inside(mark: str, word: str) -> bool:
+    return mark in word[1:-1]
 
 
 def _is_trace(word: str) -> bool:
@@ -330,7 +335,7 @@ def _add_separators(draft: DraftedLabels, nodes: Nodes) -> None:
                 f"({_some(+Counter({k: n for k, n in kinds.items() if k}))})"
                 f"{'; no pattern could be named so' if is_needed else ''}"
             )
-            below = _merged(below, lambda label, mark=mark: _before(label, mark))
+            below = _merged(below, partial(_before, mark=mark))
             phrases = Counter({label: of.total() for label, of in below.items()})
     for mark in _marks(phrases):
         if mark in _IN_NAMES and (found := _endings(phrases, mark, below)):
@@ -350,7 +355,9 @@ def _add_separators(draft: DraftedLabels, nodes: Nodes) -> None:
 
 def _add_tag_separators(draft: DraftedLabels, above: Profile) -> None:
     tags = Counter({tag: of.total() for tag, of in above.items()})
-    cut, joined, told = [], [], []
+    cut: list[str] = []
+    joined: list[str] = []
+    told = []
     for mark in _marks(tags):
         variants = _variants(tags, mark)
         backwards = _variants(tags, mark, last=True)
@@ -365,7 +372,7 @@ def _add_tag_separators(draft: DraftedLabels, above: Profile) -> None:
             f"{mark}: {len(tags):,} tags become {len(variants):,} by their {kept} part"
         )
         part = _after if is_last else _before
-        above = _merged(above, lambda tag, m=mark, part=part: part(tag, m))
+        above = _merged(above, partial(part, mark=mark))
         tags = Counter({tag: of.total() for tag, of in above.items()})
     why = "What tags carry: " + ("; ".join(told) or "nothing that has to be cut off")
     draft.add("tag-function", cut, why)
@@ -395,20 +402,20 @@ def _function_first(nodes: Nodes) -> tuple[str, float, float] | None:
         if children or not _is_mark(word)
     )
     for mark in _marks(Counter({label for label, _ in counts})):
-        parts = [
-            (*label.partition(mark)[::2], is_leaf, count)
-            for (label, is_leaf), count in counts.items()
-            if mark in label[1:-1]
-        ]
-        total = sum(part[-1] for part in parts)
+        some = {key: count for key, count in counts.items() if mark in key[0][1:-1]}
+        total = sum(some.values())
         if total < 0.8 * counts.total():
             continue
-        told = [
-            _told_by([(part[side], part[2], part[3]) for part in parts]) / total
-            for side in (0, 1)
-        ]
-        if told[1] > 0.95 and told[1] > told[0] + 0.05:
-            return mark, *told
+        left, right = (
+            _told_by(
+                (label.partition(mark)[side], is_leaf, count)
+                for (label, is_leaf), count in some.items()
+            )
+            / total
+            for side in (0, 2)
+        )
+        if right > max(0.95, left + 0.05):
+            return mark, left, right
     return None
 
 

@@ -1,7 +1,8 @@
 """Are the heads right? Those of derivations beside dependencies of the same sentences.
 
-A constituent has a head in both if it has two or more words and more than one child, and
-exactly one of its words has its governor outside. That word is the dependencies' head.
+A constituent has a head in both if it has two or more words and more than one child,
+and exactly one of its words has its governor outside: that word is the dependencies'
+head.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from analyzer.formats.word_dependencies import (
     DependentWord,
     open_dependencies,
 )
-from analyzer.metrics.measures import Measure
 from analyzer.metrics.ratios import ratio
+from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import aligned_by_characters
 from analyzer.pairing.ledger import Ledger
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
 
 _ESCAPES = ("-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-")
 _JOINED = re.compile("[_$]|-[LR][RSC]B-")
-SIDES = ("the treebank", "the dependencies")
 COLLINS = "collins"
 
 
@@ -182,14 +182,14 @@ def _as_written(form: str) -> str:
     return form.replace("_", "").strip("$") or form
 
 
-def _spans(bank: Treebank) -> np.ndarray:
+def _spans(bank: Treebank) -> Ints:
     """Where each leaf begins in the characters of the bank."""
     sizes = np.array([len(word) for word in plain_words(bank)], np.int64)
     return np.cumsum(sizes) - sizes
 
 
 def _leaves_of_tokens(
-    bank: Treebank, tokens: Treebank, tree: int, spans: tuple[np.ndarray, np.ndarray]
+    bank: Treebank, tokens: Treebank, tree: int, spans: tuple[Ints, Ints]
 ) -> list[int]:
     """For each token the leaf that it begins in; the texts are the same."""
     first, last = bank.leaf_start[tree : tree + 2].tolist()
@@ -275,9 +275,6 @@ class HeadRow(NamedTuple):
     collins: float | None = None  # the same of Collins' rules
 
 
-AGREEMENT = Measure("agreement", "agreed", "constituents", "same or convention")
-
-
 class HeadDifference(NamedTuple):
     """A constituent whose heads differ, and not by a convention."""
 
@@ -312,7 +309,7 @@ class HeadAgreement:
     def rows(self) -> list[HeadRow]:
         """Those with the most differences first."""
         rows = [
-            self._row(name, counts, self.collins and self.collins.get(name))
+            self._row(name, counts, (self.collins or {}).get(name))
             for name, counts in self.counts.items()
         ]
         return sorted(rows, key=lambda row: (-row.other, -row.constituents, row[0]))

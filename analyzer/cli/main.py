@@ -82,7 +82,7 @@ COMMANDS: dict[str, Entry] = {
         "Kendall's tau as WMT counts it; Spearman, Pearson; intervals"
     ),
     "check": Entry("where a treebank contradicts itself"),
-    "patterns": Entry("list, check and explain a pattern inventory"),
+    "patterns": Entry("list, check, explain or draft a pattern inventory"),
     "evalb": Entry("bracket scores, the same numbers as EVALB's"),
     "show": Entry("trees in brackets, drawn in the terminal, or as a picture"),
 }
