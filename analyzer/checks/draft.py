@@ -109,6 +109,7 @@ class DraftedLabel:
     count: int
     known: int  # heads
     right: int  # of these, as the ranking has them
+    marks: Sequence[str] = ()  # the function tags that tell heads, if these do
 
 
 def drafted_label(
@@ -295,8 +296,9 @@ class PatternWriter:
                 "them."
             )
         else:
+            marks = f" ({', '.join(drafted.marks)})" if drafted.marks else ""
             text += (
-                f"Heads are from {SOURCES[drafted.source]}: {agreed} of the "
+                f"Heads are from {SOURCES[drafted.source]}{marks}: {agreed} of the "
                 f"{drafted.known:,} that are known are as here."
             )
         return [f"# {line}" for line in wrap(text, _WIDTH - 2)]
@@ -656,6 +658,7 @@ def draft_patterns(
     productions = Productions(syntax_deriver(patterns=bare))
     for bank in banks:
         productions.add(bank)
+    productions.add_marks()
     found = None
     if dependencies is not None:
         beside = open_dependencies(dependencies, encoding=encoding)
@@ -700,7 +703,10 @@ def drafted_labels(
         ):
             source = THUMB
             thumb_heads(some, statistics, joins.__contains__)
-        sections.append(drafted_label(label, some, source, here, brackets))
+        section = drafted_label(label, some, source, here, brackets)
+        if source == MARKS:
+            section.marks = productions.marks[label]
+        sections.append(section)
     sections.sort(key=lambda one: -one.count)
     chosen_patterns(sections, brackets)
     return [one for one in sections if one.patterns], joins

@@ -58,6 +58,8 @@ class Production:
     heads: Counter[int] = field(default_factory=Counter)
     # Children that some scheme has as the head instead: see `heads.CONVENTIONS`.
     others: Counter[int] = field(default_factory=Counter)
+    # Where the only child with a function tag is, if the trees have such tags.
+    functions: dict[str, Counter[int]] = field(default_factory=dict)
     words: str = ""  # of one that is there, the shortest of the first ones
 
     def __str__(self) -> str:
@@ -107,17 +109,18 @@ class Productions:
     known: dict[tuple[str, tuple[Child, ...]], Production] = field(default_factory=dict)
     heads: Counter[str] = field(default_factory=Counter)  # by source
     words: dict[str, set[str]] = field(default_factory=dict)  # of tags
+    marks: dict[str, list[str]] = field(default_factory=dict)  # of heads, by label
 
     def __post_init__(self) -> None:
         self._names: dict[tuple[int, bool], Child] = {}
-        self._marked: dict[tuple[int, bool], bool] = {}
+        self._functions: dict[tuple[int, bool], tuple[str, ...]] = {}
 
     @property
     def labels(self) -> LabelSet:
         return self.deriver.inventory.labels
 
     def add(self, bank: Treebank) -> None:
-        """Count the productions, with the heads that the trees mark."""
+        """Count the productions, with the function tags of their children."""
         derivation = derive_alone(bank, self.deriver)
         leaf_of = {node: at for at, node in enumerate(bank.leaf_node.tolist())}
         first, last = bank.first.tolist(), bank.last.tolist()
@@ -125,14 +128,14 @@ class Productions:
             production = self._production(bank, row, children)
             production.count += 1
             if len(children) > 1:
-                marked = [
-                    at
-                    for at, child in enumerate(children)
-                    if self._is_marked(bank, child, leaf_of.get(child))
-                ]
-                if len(marked) == 1:
-                    production.heads[marked[0]] += 1
-                    self.heads[MARKS] += 1
+                places: dict[str, list[int]] = {}
+                for at, child in enumerate(children):
+                    for tag in self._tags(bank, child, leaf_of.get(child)):
+                        places.setdefault(tag, []).append(at)
+                for tag, found in places.items():
+                    if len(found) == 1:
+                        of_tag = production.functions.setdefault(tag, Counter())
+                        of_tag[found[0]] += 1
             if production.count <= 5 and last[row] - first[row] <= 12:
                 words = " ".join(bank.forms(slice(first[row], last[row])))
                 if not production.words or len(words) < len(production.words):
@@ -140,6 +143,38 @@ class Productions:
         tags, forms = bank.label[bank.leaf_node].tolist(), bank.forms(slice(None))
         for tag, form in zip(tags, forms, strict=True):
             self.words.setdefault(self._child(tag, True).label, set()).add(form)
+
+    def add_marks(self) -> None:
+        """The heads that the trees mark, once all are counted.
+
+        A mark is a function tag that says head (`HD`, `Head`), and in labels without
+        one a tag that nearly every bracket has once, mostly on a word (a predicator).
+        """
+        conjunctions = self.labels.conjunction
+        several: Counter[str] = Counter()
+        tagged: Counter[tuple[str, str]] = Counter()
+        on_words: Counter[tuple[str, str]] = Counter()
+        for one in self.known.values():
+            several[one.parent] += one.count if len(one.children) > 1 else 0
+            for tag, places in one.functions.items():
+                tagged[one.parent, tag] += places.total()
+                for at, count in places.items():
+                    child = one.children[at]
+                    is_head = child.is_leaf and child.label not in conjunctions
+                    on_words[one.parent, tag] += count * is_head
+        for (label, tag), count in tagged.items():
+            share = count / several[label]
+            is_needed = share >= 0.9 and 2 * on_words[label, tag] >= count
+            if (is_head_mark(tag) and count >= 5) or (is_needed and count >= KNOWN):
+                self.marks.setdefault(label, []).append(tag)
+        for label, tags in self.marks.items():
+            named = list(filter(is_head_mark, tags))
+            if sum(tagged[label, tag] for tag in named) >= 0.3 * several[label]:
+                self.marks[label] = named
+        for one in self.known.values():
+            for tag in self.marks.get(one.parent, ()):
+                one.heads.update(one.functions.get(tag, {}))
+            self.heads[MARKS] += one.heads.total()
 
     def add_dependencies(
         self, banks: Sequence[Treebank], dependencies: Dependencies
@@ -191,22 +226,22 @@ class Productions:
             found = self._names[label, is_leaf] = Child(bare(name), is_leaf)
         return found
 
-    def _is_marked(self, bank: Treebank, node: int, leaf: int | None) -> bool:
-        label = int(bank.label[node])
-        key = label, leaf is not None
-        if key not in self._marked:
-            name = SYMBOLS.name(label)
-            tags = self.labels.function_tags(name, of_word=leaf is not None)
-            self._marked[key] = any(map(_is_head_mark, tags))
-        if self._marked[key] or leaf is None or not bank.edges:
-            return self._marked[key]
-        return any(map(_is_head_mark, re.split(r"\W", bank.edges[leaf])))
+    def _tags(self, bank: Treebank, node: int, leaf: int | None) -> Iterable[str]:
+        """The function tags of a node; of words, also those of edges."""
+        key = int(bank.label[node]), leaf is not None
+        if key not in self._functions:
+            name = SYMBOLS.name(key[0])
+            tags = self.labels.function_tags(name, of_word=key[1])
+            self._functions[key] = tuple(dict.fromkeys(tags))
+        if leaf is None or not bank.edges:
+            return self._functions[key]
+        return {*self._functions[key], *re.split(r"\W", bank.edges[leaf])} - {""}
 
 
-def _is_head_mark(tag: str) -> bool:
+def is_head_mark(tag: str) -> bool:
     """Whether a function tag says that this is the head.
 
-    >>> [_is_head_mark(tag) for tag in ("HD", "Head", "DetHead", "SB")]
+    >>> [is_head_mark(tag) for tag in ("HD", "Head", "DetHead", "SB")]
     [True, True, True, False]
     """
     return tag.casefold() in HEAD_MARKS or tag.casefold().endswith("head")

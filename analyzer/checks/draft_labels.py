@@ -322,10 +322,8 @@ def _add_separators(draft: DraftedLabels, nodes: Nodes) -> None:
     told = []
     for mark in _marks(phrases, at_end="-=;'/|"):
         variants = _variants(phrases, mark)
-        is_needed = mark not in _IN_NAMES
-        if is_needed or (
-            len(variants) < len(phrases) and _may_cut(variants, below, phrases)
-        ):
+        is_alike = len(variants) < len(phrases) and _may_cut(variants, below, phrases)
+        if is_alike or mark not in _IN_NAMES:
             separators.append(mark)
             kinds = Counter(
                 label.partition(mark)[2] for some in variants.values() for label in some
@@ -333,7 +331,7 @@ def _add_separators(draft: DraftedLabels, nodes: Nodes) -> None:
             told.append(
                 f"{mark}: {len(phrases):,} labels become {len(variants):,} "
                 f"({_some(+Counter({k: n for k, n in kinds.items() if k}))})"
-                f"{'; no pattern could be named so' if is_needed else ''}"
+                f"{'' if is_alike else '; no pattern could be named so'}"
             )
             below = _merged(below, partial(_before, mark=mark))
             phrases = Counter({label: of.total() for label, of in below.items()})
