@@ -33,7 +33,6 @@ from analyzer.checks.draft_heads import (
     ranked,
     thumb_heads,
 )
-from analyzer.checks.draft_labels import draft_labels
 from analyzer.checks.inventory import InventoryCheck, check_patterns
 from analyzer.checks.word_stream import read_banks
 from analyzer.constructions.inventory import Child, Inventory
@@ -45,7 +44,9 @@ from analyzer.formats.reading import Trees, open_trees
 from analyzer.formats.word_dependencies import DependencySource, open_dependencies
 from analyzer.metrics.ratios import ratio
 from analyzer.model.treebank import Treebank
+from analyzer.pairing.ledger import Ledger
 from analyzer.safe_text import counted
+from analyzer.transform.draft_labels import draft_labels
 from analyzer.transform.labels import LabelSet
 from analyzer.transform.pruning import without_nontext
 
@@ -124,8 +125,9 @@ def drafted_label(
     joined = sum(
         one.count for one in productions if joins.intersection(one.children[1:])
     )
-    if joined < max(10, 0.0002 * brackets):
-        joins = frozenset()
+    only = sum(one.count for one in productions if joins.issuperset(one.children))
+    if joined < max(10, 0.0002 * brackets) or only > 0.01 * count:
+        joins = frozenset()  # too few coordinations, or they may head the phrase
     most = 1 if count < _SMALL * brackets else 2
     ranking = ranked(productions, own, joins, most)
     known = right = 0
@@ -536,7 +538,18 @@ def _example(productions: Sequence[Production]) -> str:
 # -- the whole -------------------------------------------------------------------------
 
 
-@dataclass(eq=False, repr=False)
+class DraftRow(NamedTuple):
+    """A label of a draft."""
+
+    label: str
+    brackets: int
+    share: float | None
+    patterns: int
+    heads: str  # where they are from
+    agreement: float | None  # of the heads that are known, as drafted; None: guessed
+
+
+@dataclass(frozen=True, repr=False)
 class DraftedInventory:
     """A drafted inventory: two files, and what they make of the treebank."""
 
@@ -545,21 +558,18 @@ class DraftedInventory:
     patterns_text: str
     inventory: Inventory
     check: InventoryCheck
-    labels: list[DraftedLabel]
+    rows: list[DraftRow]  # the labels, most frequent first
     sentences: tuple[int, int] | None = None  # with dependencies, of all
-
-    @property
-    def sources(self) -> Counter[str]:
-        """Brackets by where the heads of their label are from."""
-        found: Counter[str] = Counter()
-        for one in self.labels:
-            found[one.source] += one.count
-        return found
 
     def __repr__(self) -> str:
         coverage = 100 * (self.check.coverage or 0)
         patterns = counted(len(self.inventory.patterns), "pattern")
         return f"<DraftedInventory {self.name}: {patterns}, {coverage:.1f} % covered>"
+
+    def _repr_html_(self) -> str:
+        from reports.views import result_html
+
+        return result_html(self)
 
     def save(self, folder: str | Path = ".") -> list[Path]:
         """Write NAME.labels and NAME.pat; where they are."""
@@ -580,52 +590,32 @@ class DraftedInventory:
         return pd.DataFrame(self.rows, columns=DraftRow._fields).set_index("label")
 
     @property
-    def rows(self) -> list[DraftRow]:
-        brackets = self.check.usage.brackets
-        return [
-            DraftRow(
-                one.label,
-                one.count,
-                ratio(one.count, brackets),
-                len(one.patterns),
-                SOURCES[one.source],
-                None if one.source == THUMB else ratio(one.right, one.known),
-            )
-            for one in self.labels
-        ]
+    def ledger(self) -> Ledger:
+        """What was read, and what could not be."""
+        return self.check.ledger
 
     @property
     def notes(self) -> list[str]:
         """What was found, and what has to be looked at."""
-        check, guessed = self.check, self.sources[THUMB]
+        usage, covered = self.check.usage, self.check.covered
         notes = [
-            f"{counted(len(self.inventory.patterns), 'pattern')} cover "
-            f"{check.covered:,} of {check.usage.brackets:,} brackets "
-            f"({100 * (check.coverage or 0):.2f} %) of the trees they are drafted from"
+            f"{counted(len(self.inventory.patterns), 'pattern')} cover {covered:,} of "
+            f"{usage.brackets:,} brackets ({100 * (self.check.coverage or 0):.2f} %) "
+            "of the trees they are drafted from"
         ]
         if self.sentences:
             found, every = self.sentences
             notes.append(
                 f"{found:,} of {every:,} sentences have dependencies of the same text"
             )
+        guessed = sum(row.brackets for row in self.rows if row.agreement is None)
         if guessed:
-            share = 100 * guessed / max(1, check.usage.brackets)
+            share = 100 * guessed / usage.brackets
             notes.append(
                 f"{share:.1f} % of the brackets have labels whose heads are guessed by "
                 "rules of thumb: look at them"
             )
         return notes
-
-
-class DraftRow(NamedTuple):
-    """A label of a draft."""
-
-    label: str
-    brackets: int
-    share: float | None
-    patterns: int
-    heads: str  # where they are from
-    agreement: float | None  # of the heads that are known, as drafted; None: guessed
 
 
 def draft_patterns(
@@ -649,8 +639,6 @@ def draft_patterns(
     opened = [open_trees(one, encoding) for one in treebanks]
     raw = list(read_banks(opened, LabelSet("draft", "", "draft"), strict=strict))
     whole = Treebank.join(raw)
-    if not whole.leaf_node.size:
-        raise InputError("E633 no trees to draft", Place(whole.source))
     drafted = draft_labels(whole, name)
     labels = drafted.parsed(name)
     banks = [without_nontext(bank, labels) for bank in raw]
@@ -670,12 +658,25 @@ def draft_patterns(
                 "E632 no sentence of the trees is in", place, names=names
             )
     sections, joins = drafted_labels(productions)
+    if not sections:
+        raise InputError("E633 no trees to draft", Place(whole.source))
     text = _written(name, sections, labels, joins, found)
     inventory = parse_inventory(text, name=name, source=f"{name}.pat", labels=labels)
     text = _without_lines(text, {one.line for _, one in inventory.failed_examples()})
     inventory = parse_inventory(text, name=name, source=f"{name}.pat", labels=labels)
     check = check_patterns(*banks, patterns=inventory)
-    return DraftedInventory(name, drafted.text, text, inventory, check, sections, found)
+    rows = [
+        DraftRow(
+            one.label,
+            one.count,
+            ratio(one.count, check.usage.brackets),
+            len(one.patterns),
+            SOURCES[one.source],
+            None if one.source == THUMB else ratio(one.right, one.known),
+        )
+        for one in sections
+    ]
+    return DraftedInventory(name, drafted.text, text, inventory, check, rows, found)
 
 
 def drafted_labels(

@@ -304,6 +304,7 @@ class LabelStatistics(NamedTuple):
 
         What can be the whole phrase, what nearly all such phrases have and others lack,
         words of an open class; a phrase of the same label, before what rarely heads.
+        The weights were chosen on halves of eight treebanks whose inventories we wrote.
         """
         key = parent, child
         present = self.present[key]
@@ -312,8 +313,8 @@ class LabelStatistics(NamedTuple):
         specific = present / self.total[child] if self.total[child] else 0.0
         openness = self.openness.get(child.label, 0.0) if child.is_leaf else 0.0
         own = 0.1 if child == Child(parent, False) else 0.0
-        weight = 0.3 if child.is_leaf else 0.2
-        return alone + weight * share * min(1.0, specific) + 0.15 * openness + own
+        score: float = alone**1.5 + 0.3 * share * min(1.0, specific)
+        return score + 0.15 * openness + own
 
 
 def thumb_heads(

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
@@ -285,7 +285,7 @@ class HeadDifference(NamedTuple):
     tree: str  # the constituent in brackets
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class HeadAgreement:
     """How far the heads of an inventory agree with dependencies."""
 
@@ -296,7 +296,7 @@ class HeadAgreement:
     collins: dict[str, Counter[str]] | None = None  # by our constructions
     dependencies: int = 0  # sentences
 
-    @cached_property
+    @property
     def total(self) -> HeadRow:
         return self._row("total", self.kinds, _summed(self.collins))
 
@@ -330,6 +330,11 @@ class HeadAgreement:
         return pd.DataFrame(self.rows, columns=HeadRow._fields).set_index(
             "construction"
         )
+
+    def _repr_html_(self) -> str:
+        from reports.views import result_html
+
+        return result_html(self)
 
     @property
     def notes(self) -> list[str]:

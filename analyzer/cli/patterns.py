@@ -146,7 +146,7 @@ def _heads(args: Namespace) -> int:
     from analyzer.checks.heads import head_agreement
 
     if not args.inputs or not args.dependencies:
-        raise SettingsError("E634 heads needs a treebank and --dependencies")
+        raise SettingsError("E634 heads needs a treebank and")
     result = head_agreement(
         *(inputs.input_of(args, spec) for spec in args.inputs),
         dependencies=args.dependencies,
@@ -168,7 +168,7 @@ def _draft(args: Namespace) -> int:
     from analyzer.checks.draft import draft_patterns
 
     if not args.inputs or not args.draft:
-        raise SettingsError("E635 draft needs a treebank and -o NAME")
+        raise SettingsError("E635 draft needs a treebank and")
     path = Path(args.draft.removesuffix(".pat"))
     result = draft_patterns(
         *(inputs.input_of(args, spec) for spec in args.inputs),

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from textwrap import wrap
 from typing import NamedTuple
@@ -142,7 +142,9 @@ def draft_labels(bank: Treebank, title: str) -> DraftedLabels:
     """
     draft = DraftedLabels(title)
     _add_nontext(draft, Nodes.of(bank))
-    text = without_nontext(bank, draft.parsed("draft"))
+    so_far = draft.parsed("draft")
+    silent = so_far.no_text | so_far.empty
+    text = without_nontext(bank, replace(so_far, no_text=silent))
     nodes = Nodes.of(text)
     _add_wrappers(draft, nodes)
     _add_separators(draft, nodes)
@@ -245,11 +247,12 @@ def _is_trace(word: str) -> bool:
 
 
 def _sentence_names(nodes: Nodes, words: Mapping[str, Counter[str]]) -> list[str]:
-    """Tags directly below the top that are once in a tree and say something new."""
+    """Tags directly below a wrapper that are once in a tree and say something new."""
     at_top = Counter(
         nodes.label[child]
         for root in nodes.roots
-        for child in {*nodes.children[root]}
+        if nodes.label[root] in default_labels().wrapper
+        for child in nodes.children[root]
         if nodes.is_leaf[child]
     )
     at_top.update(nodes.label[root] for root in nodes.roots if nodes.is_leaf[root])
