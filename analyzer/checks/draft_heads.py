@@ -169,8 +169,9 @@ class Productions:
                 self.marks.setdefault(label, []).append(tag)
         for label, tags in self.marks.items():
             named = list(filter(is_head_mark, tags))
-            if sum(tagged[label, tag] for tag in named) >= 0.3 * several[label]:
-                self.marks[label] = named
+            if sum(tagged[label, tag] for tag in named) < 0.3 * several[label]:
+                named = [max(tags, key=lambda tag: on_words[label, tag])]
+            self.marks[label] = named
         for one in self.known.values():
             for tag in self.marks.get(one.parent, ()):
                 one.heads.update(one.functions.get(tag, {}))
