@@ -40,7 +40,7 @@ _SHARE = 0.05  # of a label's brackets: a variant that matters
 _MANY_TAGS, _ENOUGH_TAGS = 100, 70
 _EMPTY = re.compile(r"\*\S*")
 _ESCAPE = re.compile(r"[-*][A-Z][A-Za-z]{1,4}[-*]")
-_COMMENT = re.compile(r"[<{\[]\S*[>}\]]|\S*</?\w+[^>]*>\S*")
+_COMMENT = re.compile(r"[<{]\S*[>}]|\S*</?\w+[^>]*>\S*")
 _LEMMAS = "-#/|"
 _WIDTH = 88
 _IN_NAMES = "+$.*_"  # what names of constructions may have in them: grammars/patterns
@@ -191,16 +191,16 @@ def _add_nontext(draft: DraftedLabels, nodes: Nodes) -> None:
         )
         or tag == "-NONE-"
     ]
-    of_empty = "; ".join(f"all words of {tag} are {_some(kept[tag])}" for tag in empty)
+    of_empty = "; ".join(f"the words of {tag} are {_some(kept[tag])}" for tag in empty)
     draft.add("empty", empty, f"Empty elements: {of_empty or 'no tag is only theirs'}")
     traces = Counter(
         word
         for tag, of_tag in kept.items()
-        if tag not in empty
+        # Elsewhere it may be a word that is *stressed*, or a row of asterisks.
+        if tag not in empty and (tag in phrases or _share(of_tag, _is_trace) >= _MOST)
         for word in of_tag.elements()
-        if word.startswith("*") and (len(word) > 1 or tag in phrases)
+        if word.startswith("*") and _is_trace(word)
     )
-    traces = +Counter({w: n for w, n in traces.items() if _is_trace(w)})
     zeros = {tag: of_tag["0"] for tag, of_tag in kept.items() if of_tag["0"]}
     silent = sum(
         count

@@ -50,7 +50,7 @@ def test_penn() -> None:
 
 def test_evidence_is_in_comments() -> None:
     text = _draft(*PENN).text
-    assert "# Empty elements: all words of -NONE- are *T*-1" in text
+    assert "# Empty elements: the words of -NONE- are *T*-1" in text
     assert "kappa" in text
     assert "() is at the top of 120 of 120 trees" in text
 
@@ -123,6 +123,11 @@ def test_what_is_no_text() -> None:
     assert found.is_empty_word("*con*")
     assert found.is_empty_word("0")
     assert not found.is_empty_word("goes")
+
+
+def test_stressed_words_are_words() -> None:
+    found = drafted("(S (NP (NN cat#)) (VP (VBZ *sleeps*) (JJ ***)))")
+    assert not found.is_empty_word("*sleeps*")
 
 
 def test_lemmas() -> None:
