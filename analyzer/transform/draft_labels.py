@@ -324,6 +324,8 @@ def _add_separators(draft: DraftedLabels, nodes: Nodes) -> None:
     phrases = Counter({label: of.total() for label, of in below.items()})
     told = []
     for mark in _marks(phrases, at_end="-=;'/|"):
+        if not any(mark in label[1:] for label in phrases):
+            continue  # it was only behind another one
         variants = _variants(phrases, mark)
         is_alike = len(variants) < len(phrases) and _may_cut(variants, below, phrases)
         if is_alike or mark not in _IN_NAMES:
