@@ -57,6 +57,10 @@ from analyzer.analyses.systems import SystemComparison as SystemComparison
 from analyzer.analyses.systems import compare_systems as compare_systems
 from analyzer.analyses.worth import Worth as Worth
 from analyzer.analyses.worth import worth_of as worth_of
+from analyzer.checks.draft import DraftedInventory as DraftedInventory
+from analyzer.checks.draft import draft_patterns as draft_patterns
+from analyzer.checks.heads import HeadAgreement as HeadAgreement
+from analyzer.checks.heads import head_agreement as head_agreement
 from analyzer.checks.inventory import InventoryCheck as InventoryCheck
 from analyzer.checks.inventory import check_patterns as check_patterns
 from analyzer.checks.run import CheckResult as CheckResult

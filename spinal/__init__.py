@@ -45,6 +45,8 @@ Treebanks
     find                    where trees have what a query describes
     check                   where a treebank contradicts itself
     check_patterns          which productions no construction covers
+    draft_patterns          an inventory for a treebank that has none, as a draft
+    head_agreement          heads beside dependencies of the same sentences
     read_trees, read_rst    trees as values; `write_rst` and `convert` write them
     from_nltk               trees of NLTK as values of ours
     RstParser               a discourse parser: train, load, parse

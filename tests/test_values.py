@@ -44,12 +44,14 @@ from analyzer import (
     compare_systems,
     convert,
     derive,
+    draft_patterns,
     evalb,
     faithfulness,
     find,
     find_errors,
     find_pairs,
     generalise,
+    head_agreement,
     instances,
     load_inventory,
     load_parameters,
@@ -66,6 +68,7 @@ from analyzer import (
     write_report,
 )
 from analyzer.transform.head_order import dependency_tree
+from tests.support.conllu import conllu
 from tests.support.data_paths import ROOT
 
 GOLD = """(S (NP (PRP I)) (VP (VBP see) (NP (NP (NN cats)) (PP (IN on) (NN it)))))
@@ -94,6 +97,13 @@ def _report() -> object:
 
 
 # For each: a value, and another of the same class that is not equal to it.
+TAGGED = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"
+# Two analyses of the same words: the noun or the article heads the first phrase.
+TAGGED_WORDS = (
+    "the/the/DT/2/det cat/cat/NN/3/nsubj sleeps/sleep/VBZ/0/root",
+    "",
+    "the/the/DT/3/nsubj cat/cat/NN/1/det sleeps/sleep/VBZ/0/root",
+)
 EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "Treebank": (lambda: read_trees(GOLD), lambda: read_trees(PARSED)),
     "Treebank, unreadable": (
@@ -227,6 +237,14 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     ),
     "Conversion": (lambda: convert(RST, to="dis"), lambda: convert(RST, to="rsd")),
     "CheckResult": (lambda: check(GOLD), lambda: check(GOLD + "(S (NP) (VP (VB b)))")),
+    "DraftedInventory": (
+        lambda: draft_patterns([TAGGED] * 9),
+        lambda: draft_patterns([TAGGED] * 8),
+    ),
+    "HeadAgreement": (
+        lambda: head_agreement(TAGGED, dependencies=conllu(*TAGGED_WORDS)),
+        lambda: head_agreement(TAGGED, dependencies=conllu(*TAGGED_WORDS[::-1])),
+    ),
     "InventoryCheck": (lambda: check_patterns(GOLD), lambda: check_patterns(OTHER)),
     "TreeKernel": (lambda: TreeKernel(), lambda: TreeKernel(decay=0.5)),
     "Ledger": (lambda: score(GOLD, PARSED).ledger, lambda: score(GOLD, OTHER).ledger),

@@ -20,7 +20,7 @@ The modules, in the order in which data flows through them:
     report        everything about one data set or several, as one HTML page
     find          where trees have what a query describes
     check         where a treebank contradicts itself
-    patterns      list, check and explain a pattern inventory
+    patterns      list, check, explain or draft a pattern inventory
     show          trees in brackets, drawn in the terminal, or as a picture
     kernel        how alike trees are, by tree kernels
     rst_scores    discourse trees compared

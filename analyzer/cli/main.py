@@ -84,7 +84,7 @@ COMMANDS: dict[str, Entry] = {
     ),
     "find": Entry("where trees have what a query describes, as tgrep and tregex do"),
     "check": Entry("where a treebank contradicts itself"),
-    "patterns": Entry("list, check and explain a pattern inventory"),
+    "patterns": Entry("list, check, explain or draft a pattern inventory"),
     "evalb": Entry("bracket scores, the same numbers as EVALB's"),
     "show": Entry("trees in brackets, drawn in the terminal, or as a picture"),
 }

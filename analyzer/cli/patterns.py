@@ -1,4 +1,4 @@
-"""spinal patterns: list, check and explain a pattern inventory."""
+"""spinal patterns: list, check, explain or draft a pattern inventory; its heads."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WIDTH = 100  # of explanations, at most
 
 
 @command(
-    Option("{list,check,explain}", dest="action"),
+    Option("{list,check,explain,heads,draft}", dest="action"),
     Option(
         "TREEBANK  treebank files; for explain, a production, or a construction and "
         "then treebank files",
@@ -40,9 +40,21 @@ _WIDTH = 100  # of explanations, at most
         at_least(0, float),
     ),
     Option(
-        "--limit N  check: uncovered productions to show, 0 for all (default: 25)",
+        "--limit N  check: uncovered productions to show; heads: constructions and "
+        "examples; 0 for all (default: 25)",
         at_least(0),
         25,
+    ),
+    Option(
+        "--dependencies FILE  heads, draft: CoNLL-U of the same sentences, files or "
+        "folders; sentences are found by their text",
+        nargs="+",
+        is_input=True,
+    ),
+    Option(
+        "-o NAME  draft: write NAME.labels and NAME.pat, which must not exist yet",
+        dest="draft",
+        is_output=True,
     ),
     options.constructions(),
     options.FUNCTION_TAGS,
@@ -59,8 +71,13 @@ def run_patterns(args: Namespace) -> int:
       spinal patterns explain "NP -> NP CC NP"     what matches it, and its head
       spinal patterns explain S-vp wsj/            what it is, with counts
       spinal patterns check --patterns mine.pat gold.mrg
+      spinal patterns heads gold.mrg --dependencies gold.conllu
+      spinal patterns draft treebank/ -o mine      an inventory for other labels
+      spinal patterns draft treebank/ --dependencies ud/ -o mine
     """
-    return {"list": _list, "check": _check, "explain": _explain}[args.action](args)
+    actions = {"list": _list, "check": _check, "explain": _explain}
+    actions |= {"heads": _heads, "draft": _draft}
+    return actions[args.action](args)
 
 
 def _checked(args: Namespace) -> InventoryCheck:
@@ -159,3 +176,48 @@ def _explain(args: Namespace) -> int:
     else:
         put(explanation(found))
     return OK
+
+
+# -- heads and drafts ------------------------------------------------------------------
+
+
+def _heads(args: Namespace) -> int:
+    from analyzer.checks.heads import head_agreement
+
+    if not args.inputs or not args.dependencies:
+        raise SettingsError("E634 heads needs a treebank and")
+    result = head_agreement(
+        *(inputs.input_of(args, spec) for spec in args.inputs),
+        dependencies=args.dependencies,
+        patterns=args.patterns,
+        parameters=args.params,
+        delete=args.delete_label,
+        function_separator=args.function_separator,
+        strict=args.strict,
+        encoding=args.encoding,
+        warn=warner(args),
+    )
+    emit(args, result, limit=args.limit or None)
+    return OK
+
+
+def _draft(args: Namespace) -> int:
+    from pathlib import Path
+
+    from analyzer.checks.draft import draft_patterns
+
+    if not args.inputs or not args.draft:
+        raise SettingsError("E635 draft needs a treebank and")
+    path = Path(args.draft.removesuffix(".pat"))
+    result = draft_patterns(
+        *(inputs.input_of(args, spec) for spec in args.inputs),
+        name=path.name,
+        dependencies=args.dependencies,
+        strict=args.strict,
+        encoding=args.encoding,
+    )
+    written = result.save(path.parent)
+    warn_of(args, result.check.ledger)
+    emit(args, result, files=[str(one) for one in written])
+    has_findings = bool(result.check.findings)
+    return _code(args, result.check, has_findings=has_findings)

@@ -34,7 +34,12 @@ from analyzer.constructions.inventory import (
 )
 from analyzer.exceptions import PatternError, Place, SettingsError
 from analyzer.files.small_files import read_text
-from analyzer.transform.labels import default_labels, inventory_of_labels, load_labels
+from analyzer.transform.labels import (
+    LabelSet,
+    default_labels,
+    inventory_of_labels,
+    load_labels,
+)
 from grammars import grammar_text, load
 
 if TYPE_CHECKING:
@@ -81,10 +86,12 @@ def parse_inventory(
     name: str = "inventory",
     source: str = "<text>",
     folder: Path | None = None,
+    labels: LabelSet | None = None,
 ) -> Inventory:
     r"""The inventory that a text describes; PatternError says where it does not.
 
-    `folder` is where a file of labels is looked for.
+    `folder` is where a file of labels is looked for; `labels`, if given, are those that
+    the text names.
 
     >>> given = parse_inventory("NP-modr: ^(head:NP) (SBAR|S|VP|ADJP|PP|ADVP|NP)+$")
     >>> [(p.name, head) for p, head in given.matches(
@@ -98,7 +105,7 @@ def parse_inventory(
     except UnexpectedInput as error:
         raise _syntax_error(text, source, error) from None
     try:
-        return _Reader(text, source, folder).read(tree, name)
+        return _Reader(text, source, folder, labels).read(tree, name)
     except RecursionError:
         raise PatternError("E601 nested too deep", Place(source)) from None
 
@@ -194,7 +201,10 @@ def _reduced(expression: regex.Pattern[str]) -> tuple[Callable[..., Any], Any]:
 class _Reader:
     """Turns the parsed file into patterns, in the order of the file."""
 
-    def __init__(self, text: str, source: str, folder: Path | None) -> None:
+    def __init__(
+        self, text: str, source: str, folder: Path | None, labels: LabelSet | None
+    ) -> None:
+        self._given = labels
         self._text = text
         self._source = source
         self._folder = folder
@@ -231,7 +241,7 @@ class _Reader:
     def _take_labels(self, statement: Any) -> None:
         name = _tokens(statement, "CHILD")[0]
         try:
-            self._labels = load_labels(str(name), folder=self._folder)
+            self._labels = self._given or load_labels(str(name), folder=self._folder)
         except SettingsError as error:
             if error.place is not None:
                 raise

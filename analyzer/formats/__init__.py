@@ -17,4 +17,5 @@ The modules, in the order in which data flows through them:
     reading      from a path, a stream or a text to syntactic trees
     nbest        n-best lists: several parses of each sentence
     documents    documents from files, globs, directories, URLs and standard input
+    word_dependencies  dependencies of words, in CoNLL-U, to lay beside trees
 """

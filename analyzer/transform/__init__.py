@@ -11,4 +11,5 @@ The modules, in the order in which data flows through them:
     head_order     from constituents to dependencies of discourse and back
     function_tags  function tags: what labels say beyond the phrase
     pruning        trees without some nodes, without what is no text; some of the trees
+    draft_labels   what the labels of a treebank mean, by its trees: a file of labels
 """

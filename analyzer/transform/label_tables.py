@@ -72,7 +72,8 @@ class LabelTables:
     def cuts_tags(self) -> bool:
         """Whether patterns know less of some tags than the trees say."""
         of = self.parameters.labels
-        return bool(of.tag_function or of.compound or of.tag_ending or of.feature)
+        cuts = of.tag_function | of.function_first | of.compound | of.tag_ending
+        return bool(cuts | of.feature)
 
     def deletes_word(self, labels: Ids) -> Flags:
         return self._known.columns(labels).deletes_word.take(labels)

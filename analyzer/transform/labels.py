@@ -73,8 +73,11 @@ class LabelSet:
     # What separates function tags and indices: from phrase labels, from tags.
     function: frozenset[str] = frozenset()
     tag_function: frozenset[str] = frozenset()
+    # The same where the function stands before the label.
+    function_first: frozenset[str] = frozenset()
     compound: frozenset[str] = frozenset()  # joins tags: the last is the word's
     tag_ending: frozenset[str] = frozenset()  # expressions for what tags may end in
+    phrase_ending: frozenset[str] = frozenset()  # the same for phrase labels
     feature: frozenset[str] = frozenset()  # stands around features, on any label
     lemma: frozenset[str] = frozenset()  # separates a lemma from its word
     group: tuple[FunctionGroup, ...] = ()
@@ -126,7 +129,9 @@ class LabelSet:
         >>> default_labels().bare_phrase("NP-SBJ-1")
         'NP'
         """
-        return self._functions.split(self._without_features(label), maxsplit=1)[0]
+        whole = self._after_functions(self._without_features(label))
+        cut = self._functions.split(whole, maxsplit=1)[0]
+        return self._phrase_endings.sub("", cut) or cut
 
     def bare_tag(self, tag: str) -> str:
         """A tag as patterns know it; `-LRB-` stays whole.
@@ -135,7 +140,7 @@ class LabelSet:
         >>> [historical.bare_tag(tag) for tag in ("N-A", "ADV+P", "C21")]
         ['N', 'P', 'C']
         """
-        whole = self._without_features(tag)
+        whole = self._after_functions(self._without_features(tag))
         cut = self._tag_functions.split(whole, maxsplit=1)[0]
         part = self._compounds.split(cut)[-1]
         return self._tag_endings.sub("", part) or whole
@@ -147,7 +152,10 @@ class LabelSet:
         ('SBJ', 'TPC')
         """
         separators = self._tag_functions if of_word else self._functions
-        _, *tags = separators.split(self._without_features(label))
+        whole = self._without_features(label)
+        rest = self._after_functions(whole)
+        before = whole[: len(whole) - len(rest) - 1] if rest != whole else ""
+        tags = [before, *separators.split(rest)[1:]]
         return tuple(tag for tag in tags if tag and not tag.isdecimal())
 
     def is_empty_word(self, word: str) -> bool:
@@ -172,8 +180,18 @@ class LabelSet:
         return re.compile(f"(?:{_any_of(self.tag_ending)})$")
 
     @cached_property
+    def _phrase_endings(self) -> re.Pattern[str]:
+        return re.compile(f"(?:{_any_of(self.phrase_ending)})$")
+
+    @cached_property
     def _empty_words(self) -> re.Pattern[str]:
         return re.compile(_any_of(self.empty_word))
+
+    def _after_functions(self, label: str) -> str:
+        """What is left of a label if functions may stand before it (`SUBJ+np`)."""
+        for mark in self.function_first:
+            label = label.partition(mark)[2] or label
+        return label
 
     def _without_features(self, label: str) -> str:
         for mark in self.feature:
@@ -328,7 +346,7 @@ def _head_rule(values: list[str], place: Place, phrases: frozenset[str]) -> Head
 _KINDS = tuple(
     one.name.replace("_", "-") for one in fields(LabelSet) if one.default == frozenset()
 )
-_EXPRESSIONS = ("empty-word", "tag-ending")
+_EXPRESSIONS = ("empty-word", "tag-ending", "phrase-ending")
 _SINGLE = ("title", "parameters")
 
 

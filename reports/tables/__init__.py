@@ -5,6 +5,7 @@ The modules, in the order in which data flows through them:
     breakdown           breakdowns
     find                matches of a query: in context, as a table, as counts
     findings            what `spinal check` and `spinal patterns` print
+    heads          heads beside dependencies; drafts of inventories
     generated           what is wrong with generated trees
     kernels             kernels of trees, DiscoTK's scores and correlations
     notes               what is told below tables: what they leave out, what recurs

@@ -39,7 +39,7 @@ def test_every_command_has_short_help(command: str) -> None:
 @pytest.mark.parametrize(
     ("command", "usage"),
     [
-        ("patterns", "[options] {list,check,explain} TREEBANK …"),
+        ("patterns", "[options] {list,check,explain,heads,draft} TREEBANK …"),
         ("derive", "[options] FILE [FILE] [N ...]"),
         ("rst train", "[options] -o MODEL CORPUS"),
         ("discotk score", "[options]"),
