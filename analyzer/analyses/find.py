@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_KEPT: Final = 1_000_000  # matches; of more, no list can be made
+_AT_ONCE: Final = 2_000  # trees that were read before
 
 
 class FoundNode(NamedTuple):
@@ -127,15 +128,8 @@ class _Finder:
 
 
 def _moved(bank: Treebank, trees: Ints, nodes: Ints) -> tuple[Treebank, Ints]:
-    """Some of the trees, and nodes of them by their numbers there.
-
-    They keep their words, and nothing else of the text: all blocks are kept.
-    """
-    kept = some_trees(bank, trees)
-    lengths = kept.form_end - kept.form_start
-    text = np.frombuffer(bank.text, np.uint8)[ranges(kept.form_start, lengths)]
-    ends = np.cumsum(lengths)
-    kept = kept.reshaped(text=text.tobytes(), form_start=ends - lengths, form_end=ends)
+    """Some of the trees, and nodes of them by their numbers there."""
+    kept = _with_own_text(some_trees(bank, trees))
     tree = tree_of(bank, nodes)
     at = np.searchsorted(trees, tree)
     at[tree < 0] = 0
@@ -144,6 +138,15 @@ def _moved(bank: Treebank, trees: Ints, nodes: Ints) -> tuple[Treebank, Ints]:
     leaf = nodes - bank.label.size - bank.leaf_start[tree] + kept.leaf_start[at]
     moved = np.where(is_word, kept.label.size + leaf, of_node)
     return kept, np.where(nodes < 0, UNBOUND, moved)
+
+
+def _with_own_text(bank: Treebank) -> Treebank:
+    """The trees with their words, and nothing else of the text that these are from."""
+    lengths = bank.form_end - bank.form_start
+    text = np.frombuffer(bank.text, np.uint8)[ranges(bank.form_start, lengths)]
+    ends = np.cumsum(lengths)
+    start = ends - lengths
+    return bank.reshaped(text=text.tobytes(), form_start=start, form_end=ends)
 
 
 def _ledger(bank: Treebank, first: int, given_up: Sequence[int], noun: str) -> Ledger:
@@ -315,12 +318,20 @@ def _hint(description: Description, labels: Collection[str], deriver: Deriver) -
 
 
 _OF_MATCH = ("file", "sentence", "id", "group")
-_OF_NODE = ("", "_label", "_first", "_last")
+_OF_NODE = ("_label", "_first", "_last")  # and its words
 
 
 def match_columns(names: Sequence[str]) -> list[str]:
-    """The columns of a table of matches."""
-    return [*_OF_MATCH, *(f"{name}{part}" for name in names for part in _OF_NODE)]
+    """The columns of a table of matches; those of a node are called after it.
+
+    >>> match_columns(["id"])[3:6]
+    ['group', 'id_words', 'id_label']
+    """
+    found = [*_OF_MATCH]
+    for name in names:
+        found += [f"{name}_words" if name in _OF_MATCH else name]
+        found += [f"{name}{part}" for part in _OF_NODE]
+    return found
 
 
 def match_cells(match: Match) -> list[Any]:
@@ -464,7 +475,10 @@ class _Source:
             return
         labels = self.deriver.inventory.labels
         if isinstance(self.trees, Treebank):
-            yield _ReadBlock(without_nontext(self.trees, labels))
+            bank = without_nontext(self.trees, labels)
+            for start in range(0, len(bank), _AT_ONCE):
+                some = bank[start : start + _AT_ONCE]
+                yield _ReadBlock(_with_own_text(some), start + 1)
             return
         reading = self.reading
         options = ReadOptions(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from analyzer.derivation.syntax import syntax_deriver
+from analyzer.exceptions import QueryError
 from analyzer.model.arrays import Flags, Ints, ranges
 from analyzer.queries.columns import (
     RANGES,
@@ -52,9 +53,10 @@ __all__ = [
     "last_word",
     "tree_of",
 ]
-# So many combinations of nodes, of one tree, are looked at for a query.
+# So many combinations of nodes, of one tree, are looked at for a query; and so many
+# cells, one for each name of a row, are held at once.
 MOST_ROWS: Final = 1_000_000
-_MOST_CELLS: Final = 40_000_000  # of these, a cell a name
+_MOST_CELLS: Final = 40_000_000
 
 
 class Matches(NamedTuple):
@@ -145,7 +147,13 @@ class _Search:
         roots = self.candidates(pattern)
         if all(map(is_plain, pattern.requirements)):
             return roots[:, np.newaxis]
-        found = [np.zeros((0, len(names)), np.int64), *self._bound(roots)]
+        found = [np.zeros((0, len(names)), np.int64)]
+        most, there = _MOST_CELLS // len(names), 0
+        for part in self._bound(roots):
+            there += len(part)
+            if there > most:
+                raise QueryError("E662 there are more than", most=most)
+            found.append(part)
         rows = np.concatenate(found)
         return rows[_distinct(list(rows.T))]
 

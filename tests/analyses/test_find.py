@@ -156,6 +156,17 @@ def test_trees_in_memory_are_searched() -> None:
     )
 
 
+def test_many_trees_in_memory_are_searched_in_parts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = find("NP=n < PP", read_trees(WEB))
+    monkeypatch.setattr(module, "_AT_ONCE", 10)
+    parts = find("NP=n < PP", read_trees(WEB), jobs=2)
+    assert len(parts.blocks) == 5
+    assert parts.frame().equals(whole.frame())
+    assert parts.ledger == whole.ledger
+
+
 def test_documents() -> None:
     found = find("__{relation=/^elab/, nuclearity=S}=s $, __=n", DISCOURSE)
     assert found.rows[0].id == "bakery"

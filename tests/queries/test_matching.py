@@ -329,6 +329,14 @@ def test_too_many_combinations_are_given_up_tree_by_tree(text: str) -> None:
     assert found.nodes[tree_of(both, found.nodes[:, 0]) == 1].shape == alone.shape
 
 
+def test_no_more_rows_than_fit_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analyzer.queries.matching._MOST_CELLS", 100)
+    many = read_trees("(X (A a) (A a))\n" * 50)
+    with pytest.raises(QueryError, match="more than 50 matches"):
+        find_matches(parse_query("A=a $ A=b"), many)
+    assert len(find_matches(parse_query("A=a $.. A=b"), many).nodes) == 50
+
+
 def test_a_regex_that_runs_wild_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("analyzer.queries.language._SECONDS", 0.05)
     bank = read_trees(f"(X {'a' * 40}b)")
