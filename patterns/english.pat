@@ -114,7 +114,7 @@ class VERB = TAG except LIGHT, LEAD, BRACKET
 # at the edges of a clause: adjuncts, topics, subjects, interjections
 class EDGE = LEAD | WH | SBAR | PP | NP | ADJP | UCP | QP | RRC | X | EDITED | META | BRACKET
 class NOVP = ANY except VP
-class REMAINS = PART except VP
+class REMAINS = EDGE | CLAUSE | FW | CD | SYM
 
 # in an SBAR: complementizers and what stands with them (a year after ...)
 class COMP = TAG | WH | NP | ADVP | PP | PRN | INTJ | X

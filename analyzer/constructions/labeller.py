@@ -89,7 +89,6 @@ class Labeller:
         self._marks: dict[int, tuple[Mark, ...]] = {}
         self._by_marks: dict[int, int] = {}
         self._marks_table, self._marked = KeyTable(), np.zeros(1, np.int64)
-        self._kinds = np.zeros(0, np.int32)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Numbers are of this process: what travels is what names constructions."""
@@ -172,15 +171,7 @@ class Labeller:
         """
         if not self.inventory.seeing:
             return None
-        kinds = self._kinds
-        if kinds.size < len(SYMBOLS):
-            numbers = {tag: at for at, tag in enumerate(self.inventory.marks, start=1)}
-            numbers |= dict.fromkeys(self.inventory.seeing, -1)
-            symbols = [SYMBOLS.id(label) for label in numbers]
-            kinds = np.zeros(len(SYMBOLS), np.int32)
-            kinds[symbols] = [*numbers.values()]
-            self._kinds = kinds
-        return kinds
+        return _mark_kinds(self.inventory.marks, self.inventory.seeing)
 
     def with_marks(self, production: Ints, owner: Ids, place: Ids, kind: Ids) -> Ints:
         """The productions of brackets that have marks, in place of those without.
@@ -358,6 +349,28 @@ def _written(children: Sequence[Child], marks: Sequence[Mark]) -> Iterator[str]:
     for place in range(len(children) + 1):
         yield from (mark.tag for mark in marks if mark.position == place)
         yield from (child.label for child in children[place : place + 1])
+
+
+# What `Labeller.mark_kinds` gives, for all labellers that name the same marks.
+_kinds: dict[tuple[object, ...], Ids] = {}
+_MOST_KINDS = 8  # that are kept
+
+
+def _mark_kinds(marks: tuple[str, ...], seeing: frozenset[str]) -> Ids:
+    key = marks, seeing
+    kinds = _kinds.get(key)
+    if kinds is None or kinds.size < len(SYMBOLS):
+        numbers = {tag: number for number, tag in enumerate(marks, start=1)}
+        numbers |= dict.fromkeys(seeing, -1)
+        symbols = [SYMBOLS.id(label) for label in numbers]
+        # Longer than needed, so that this happens but a few times.
+        kinds = np.zeros(2 * len(SYMBOLS), np.int32)
+        kinds[symbols] = [*numbers.values()]
+        with ADDING:
+            _kinds[key] = kinds
+            while len(_kinds) > _MOST_KINDS:
+                del _kinds[next(iter(_kinds))]
+    return kinds
 
 
 _mixed: Words64 = mix(np.arange(1 << 12, dtype=np.uint64))

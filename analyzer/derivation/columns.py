@@ -253,7 +253,8 @@ def _marks(
         before[climbs] = found.node[parent[climbs]]
     owner = np.where(is_inside, own, parent)
     place = np.where(is_inside, 0, found.position[before] + 1)
-    seen = np.flatnonzero((owner >= 0) & (kinds[label[row[owner]]] < 0))
+    seen = np.flatnonzero(owner >= 0)
+    seen = seen[kinds[label[row[owner[seen]]]] < 0]
     return owner[seen], place[seen], kind_of_leaf[mark[seen]]
 
 

@@ -45,7 +45,9 @@ def test_not_all_is_tried_and_the_finding_says_so(
     looked_at = 0
     real = Inventory.matches
 
-    def counted(self: Inventory, parent: str, children: list[object]) -> object:
+    def counted(
+        self: Inventory, parent: str, children: list[object], *marks: object
+    ) -> object:
         nonlocal looked_at
         looked_at += len(children)
         return real(self, parent, children)  # type: ignore[arg-type]
