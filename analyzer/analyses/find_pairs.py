@@ -28,6 +28,7 @@ from analyzer.analyses.compared import (
 from analyzer.analyses.errors import sample_ranks, smallest
 from analyzer.analyses.find import FoundNode, unmet_hints
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
+from analyzer.analyses.score import documents_of
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import word_positions
 from analyzer.derivation.columns import Derivation
@@ -36,6 +37,7 @@ from analyzer.exceptions import PairingError, SettingsError
 from analyzer.files.inputs import Input
 from analyzer.metrics.constructions import Comparison
 from analyzer.metrics.counts import Counts, concatenated
+from analyzer.metrics.intervals import SentenceUnits
 from analyzer.metrics.join import Key, match, packed
 from analyzer.metrics.measures import Measure, Row, row_type
 from analyzer.metrics.ratios import MatchCounts
@@ -43,7 +45,6 @@ from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import (
     DEFAULT_SEED,
     DIFFERENCE,
-    interval,
     paired_tests,
     score_pools,
 )
@@ -51,7 +52,7 @@ from analyzer.model.arrays import Flags, Ints, Value
 from analyzer.model.settings import require_number
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
-from analyzer.pairing.ledger import Ledger, total
+from analyzer.pairing.ledger import SENTENCE, Ledger, total
 from analyzer.pairing.mismatches import mismatch_setting
 from analyzer.pairing.tasks import groups_of
 from analyzer.pairing.words import Side
@@ -70,10 +71,7 @@ RESAMPLES = 1000
 MISSED = "missed"  # only gold has it
 INVENTED = "invented"  # only the parser has it
 KINDS = (MISSED, INVENTED)
-FEWEST_DOCUMENTS = 10  # files of gold: of fewer, sentences are drawn for intervals
 NO_BRACKET = "(no such bracket)"
-# Sentences with something to count: drawing from fewer tells nothing of others.
-FEWEST_DRAWN = 5
 # What notes tell of: sentences with too many combinations of nodes; matches of one side
 # that the other would have, were it not for function tags.
 GIVEN_UP, TAGGED = "given up", "tagged"
@@ -374,7 +372,7 @@ class _Block(NamedTuple):
     counts: Counts  # names: queries; values: FIELDS
     is_comparable: Flags
     groups: tuple[str, ...]  # of each sentence, if they were given
-    source: str  # the file of gold
+    documents: tuple[str, ...]  # of each sentence
     # By query, of each side that has no match: as in `_LeftOut`.
     unmet: dict[str, list[tuple[frozenset[str], frozenset[str]]]]
 
@@ -416,7 +414,9 @@ class QueryCounter:
         """What was counted of systems, as a result."""
         names = [named.name for named in self.queries]
         found = [
-            SystemMatches.of(name, counts, names, ledger, self._hints(counts))
+            SystemMatches.of(
+                name, counts, names, ledger, self._hints(counts), self.deriver.noun
+            )
             for name, (counts, ledger) in systems.items()
         ]
         texts = "\0".join(
@@ -429,7 +429,7 @@ class QueryCounter:
             **self.deriver.settings,
             **mismatch_setting(reading.mismatch),
             **found[0].ledger.settings,
-            drawn="files" if found[0].has_documents else f"{self.deriver.noun}s",
+            intervals=found[0].units(found[0].is_comparable).setting,
             resamples=resamples,
             seed=seed,
         )
@@ -486,8 +486,8 @@ class QueryCounter:
         names = [named.name for named in self.queries]
         counts = Counts(names, sentences, sentence, name, table[sentence, name])
         groups = tuple(pair.groups or ())
-        comparable, source = alignment.is_comparable, pair.gold.source
-        block = _Block(counts, comparable, groups, source, unmet)
+        documents = tuple(documents_of(self.deriver, pair.documents))
+        block = _Block(counts, alignment.is_comparable, groups, documents, unmet)
         return QueryCounts([block], instead, sample, +unscored)
 
 
@@ -590,7 +590,8 @@ class SystemMatches(Value):
     counts: Counts
     is_comparable: Flags
     groups: tuple[str, ...]  # of each sentence; none: not grouped
-    document: Ints  # of each sentence: which file it is in
+    documents: tuple[str, ...]  # of each sentence
+    noun: str  # what a tree is of, as "sentence"
     instead: dict[tuple[str, str], Counter[str]]
     sample: MatchSample
     noted: Counter[tuple[str, str]]  # as in `QueryCounts`
@@ -605,6 +606,7 @@ class SystemMatches(Value):
         names: Sequence[str],
         ledger: Ledger,
         hints: Sequence[str] = (),
+        noun: str = SENTENCE,
     ) -> SystemMatches:
         """A system, of what was counted in its blocks."""
         if found is None:
@@ -612,19 +614,16 @@ class SystemMatches(Value):
             none = Counts(names, 0, nothing, nothing, np.zeros((0, 3), np.int64))
             flags = nothing.astype(np.bool_)
             sample = MatchSample()
-            return cls(name, none, flags, (), nothing, {}, sample, Counter(), ledger)
+            rest = {}, sample, Counter[tuple[str, str]](), ledger
+            return cls(name, none, flags, (), (), noun, *rest)
         blocks = found.blocks
-        files = dict.fromkeys(block.source for block in blocks)
-        number = {source: at for at, source in enumerate(files)}
         return cls(
             name,
             concatenated([block.counts for block in blocks], names),
             np.concatenate([block.is_comparable for block in blocks]),
             tuple(group for block in blocks for group in block.groups),
-            np.repeat(
-                [number[block.source] for block in blocks],
-                [block.counts.sentences for block in blocks],
-            ),
+            tuple(document for block in blocks for document in block.documents),
+            noun,
             found.instead,
             found.sample,
             found.noted,
@@ -645,39 +644,23 @@ class SystemMatches(Value):
         gold, parsed, matched = counts.sums()[self.counts.names.index(query)].tolist()
         return MatchCounts(matched, gold, parsed)
 
-    @property
-    def has_documents(self) -> bool:
-        """Whether files are drawn for intervals, not sentences: there are enough."""
-        return int(self.document.max(initial=-1)) + 1 >= FEWEST_DOCUMENTS
-
-    def drawn(self, chosen: Flags, has_documents: bool) -> tuple[Counts, Flags]:
-        """What is drawn for intervals: sentences, or the documents that have any."""
-        counts = self.counts.only(chosen)
-        if not has_documents:
-            return counts, chosen
-        whole = counts.together(self.document)
-        sizes = np.bincount(self.document[chosen], minlength=whole.sentences)
-        return whole, sizes > 0
+    def units(self, chosen: Flags) -> SentenceUnits:
+        """What is drawn for intervals and tests: documents, or sentences."""
+        return SentenceUnits.of(self.documents, chosen, self.noun)
 
     def rows(self, group: str | None, resamples: int, seed: int) -> list[Row]:
         """A row for each query, with intervals."""
-        counts, common = self.drawn(self.sentences_of(group), self.has_documents)
-        pools = {
-            one.name: score_pools([counts], one, FIELDS, common) for one in MEASURES
-        }
+        chosen = self.sentences_of(group)
+        units = self.units(chosen).of_chosen(self.counts)
+        known = [units.intervals(one, FIELDS, resamples, seed) for one in MEASURES]
         rows = []
         for at, (query, sums) in enumerate(
-            zip(counts.names, counts.sums().tolist(), strict=True)
+            zip(self.counts.names, units.counts.sums().tolist(), strict=True)
         ):
             scored: list[float | None] = []
-            for measure in MEASURES:
-                name = "\0".join((measure.name, query, group or ""))
-                pool = pools[measure.name][at]
-                ends: tuple[float | None, float | None] = None, None
-                if pool.times.sum() >= FEWEST_DRAWN:
-                    ends = interval(pool, name, resamples=resamples, seed=seed)
+            for measure, intervals in zip(MEASURES, known, strict=True):
                 value = measure.of(dict(zip(FIELDS, sums, strict=True)))
-                scored += [value, *ends]
+                scored += [value, *intervals[at]]
             rows.append(QueryRow(self.name, query, group, *sums, *scored))
         return rows
 
@@ -825,11 +808,13 @@ class FoundPairs(Result):
                 size_2=first.is_comparable.size,
             )
         common = first.is_comparable & other.is_comparable
-        both = [one.drawn(common, first.has_documents) for one in (first, other)]
-        sides, (units, _) = zip(*both, strict=True)
+        units = first.units(common)
+        sides = [units.of_counts(one.counts.only(common)) for one in (first, other)]
         names = list(first.counts.names)
         tested = paired_tests(
-            score_pools(sides, F1, FIELDS, units)[:-1],  # queries overlap: no total
+            score_pools(sides, F1, FIELDS, units.is_common)[
+                :-1
+            ],  # queries overlap: no total
             names,
             resamples=self.resamples,
             seed=self.seed,

@@ -95,17 +95,6 @@ class Counts(NamedTuple):
             sentences=int(np.count_nonzero(chosen)), sentence=number[some.sentence]
         )
 
-    def together(self, document: Numbers) -> Counts:
-        """Those of documents, given the document of each sentence, from 0 on."""
-        size = len(self.names)
-        cells = document[self.sentence] * np.int64(size) + self.name
-        cell, which = np.unique(cells, return_inverse=True)
-        values = np.zeros((cell.size, self.values.shape[1]), np.int64)
-        np.add.at(values, which, self.values)
-        number, name = np.divmod(cell, max(1, size))
-        documents = int(document.max(initial=-1)) + 1
-        return Counts(self.names, documents, number, name, values)
-
     def rows_of_names(self) -> Counter[str]:
         """How many rows each name has, of those that have any."""
         sizes = np.bincount(self.name, minlength=len(self.names)).tolist()

@@ -169,6 +169,12 @@ class SentenceUnits(NamedTuple):
             return counts
         return _added(counts, self.which, self.is_common.size)
 
+    def of_chosen(self, counts: Counts) -> Units:
+        """The units that are common, and what is counted of each."""
+        some = counts.only(self.is_common) if self.which is None else counts
+        noun, taken = f"{self.noun}s", self.of_counts(some).taken(self.is_common)
+        return Units(noun, taken.sentences, taken)
+
     def added(self, rows: Ints) -> Ints:
         """Rows of common sentences, added up by unit; only units with any."""
         if self.which is None:

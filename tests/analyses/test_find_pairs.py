@@ -298,7 +298,7 @@ def test_files_are_drawn_where_there_are_enough(tmp_path: Path) -> None:
     found = find_pairs("NP", *pair, resamples=500)
     [row] = found.rows
     assert (row.gold, row.matched) == (240, 160)
-    assert found.signature.get("drawn") == "files"
+    assert found.signature.get("intervals") == "12 documents"
     together = [read_trees(path) for path in pair]
     [of_sentences] = find_pairs("NP", *together, resamples=500).rows
     assert of_sentences.recall == row.recall
