@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -412,8 +412,16 @@ class EncodedPairs:
 
     @property
     def relation_rows(self) -> list[RelationRow]:
-        """Micro scores of each relation class under F (span, nuclearity, relation)."""
-        return _relation_rows(self.units)
+        """Micro scores of each relation class under F (span, nuclearity, relation);
+        of graphs, under link+relation."""
+        rows = []
+        for encoding, (left, right) in self.units.items():
+            keys = left.key("F"), right.key("F")
+            rows += _relation_rows(encoding, *keys, left.relation, right.relation)
+        if self.graphs.any():
+            gold, parsed, *_ = self._arcs(LINK_METRICS[-1])  # relations come last
+            rows += _relation_rows(ARCS, gold, parsed, gold[-1], parsed[-1])
+        return rows
 
 
 def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> EncodedPairs:
@@ -542,26 +550,26 @@ def _binary(direction: Direction | str) -> Direction | str:
 
 
 def _relation_rows(
-    encodings: dict[str, tuple[Constituents, Constituents]],
+    encoding: str,
+    gold: Key,
+    parsed: Key,
+    of_gold: npt.NDArray[np.integer[Any]],
+    of_parsed: npt.NDArray[np.integer[Any]],
 ) -> list[RelationRow]:
+    """A row for each relation: what is joined on, and the relation of each item."""
+    found = match(gold, parsed)
+    used, which = number_densely(np.concatenate([of_gold, of_parsed]))
+    in_gold, in_parsed = which[: of_gold.size], which[of_gold.size :]
+    counts = [
+        np.bincount(chosen, minlength=used.size).tolist()
+        for chosen in (in_gold[found.gold], in_gold, in_parsed)
+    ]
+    names = [SYMBOLS.name(number) for number in used.tolist()]
     rows = []
-    for encoding, (left, right) in encodings.items():
-        found = match(left.key("F"), right.key("F"))
-        used, which = number_densely(np.concatenate([left.relation, right.relation]))
-        in_gold, in_parsed = which[: left.relation.size], which[left.relation.size :]
-        matched, gold, parsed = (
-            np.bincount(chosen, minlength=used.size).tolist()
-            for chosen in (in_gold[found.gold], in_gold, in_parsed)
-        )
-        names = [SYMBOLS.name(number) for number in used.tolist()]
-        for at in sorted(range(len(names)), key=lambda n: (-gold[n], names[n])):
-            m, g, p = matched[at], gold[at], parsed[at]
-            precision, recall = ratio(m, p), ratio(m, g)
-            rows.append(
-                RelationRow(
-                    encoding, names[at], m, g, p, precision, recall, ratio(2 * m, g + p)
-                )
-            )
+    for at in sorted(range(len(names)), key=lambda n: (-counts[1][n], names[n])):
+        m, g, p = (column[at] for column in counts)
+        ratios = ratio(m, p), ratio(m, g), ratio(2 * m, g + p)
+        rows.append(RelationRow(encoding, names[at], m, g, p, *ratios))
     return rows
 
 

@@ -200,7 +200,11 @@ def _rooted(
         readings += [one._replace(document=named.name) for one in document.readings]
         parts: RootedArcs | Documents
         if not isinstance(document.tree, Unit):
-            parts = rooted_arcs(document.tree, roots, named.name)
+            try:
+                parts = rooted_arcs(document.tree, roots, named.name)
+            except RstError as error:  # a graph
+                result.problems.append(error.at(Place(named.source)))
+                continue
         else:
             alone = Documents.of_units([(named.name, document.tree)])
             parts = rooted_alone(alone, roots)
@@ -245,9 +249,12 @@ def _losses(tree: DiscourseTree, named: NamedDocument, to: str) -> list[str]:
         losses = [f"{named.source}: {what} left out: .{to} has no place for them"]
     if to == "rs3" and isinstance(tree, Unit):
         return losses + [f"{named.source}: {loss}" for loss in rs3_losses(tree)]
+    if not isinstance(tree, Unit) and tree.more:
+        more = counted(len(tree.more), "further governor")
+        losses.append(f"{named.source}: {more} left out: .{to} has one for each EDU")
     if to == "rsd" and not isinstance(tree, Unit) and tree.odd_nuclei:
         nuclei = counted(len(tree.odd_nuclei), "first nucleus's relation")
-        losses += [f"{named.source}: {nuclei} left out: .rsd has no place for it"]
+        losses.append(f"{named.source}: {nuclei} left out: .rsd has no place for it")
     return losses
 
 

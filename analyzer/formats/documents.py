@@ -328,7 +328,17 @@ def read_written(
     problems = _problems_of(given)
     taken: dict[str, str] = {}
     with without_collecting():
-        for file in list(given.files):
+        files = list(given.files)
+        # The text that .rels are read with is no document.
+        beside = {
+            f"{file.name.removesuffix('.rels')}{ending}"
+            for file in files
+            if file.name.endswith(".rels")
+            for ending in (".conllu", ".tok")
+        }
+        for file in files:
+            if file.name in beside:
+                continue
             name = document_name(file.name)
             documents = _named_documents(file, problems, given)
             if documents and name in taken:

@@ -70,12 +70,16 @@ def rooted(documents: Documents, roots: Roots | str = Roots.JOIN) -> Documents:
         return without_edus(documents, dropped, {})
     trees = {tree: trees_of(documents.unit(tree)) for tree in several}
     fate = _JOINED if roots is Roots.JOIN else "scored one by one"
-    documents = _with_readings(
-        documents, {tree: len(found) for tree, found in trees.items()}, "tree", fate
-    )
+    counts = {tree: _number_of_trees(documents.unit(tree)) for tree in several}
+    documents = _with_readings(documents, counts, "tree", fate)
     if roots is Roots.JOIN:
         return documents
     return replaced(documents, {tree: list(map(_own, trees[tree])) for tree in trees})
+
+
+def _number_of_trees(root: Unit) -> int:
+    """How many were joined, those included that stand within another."""
+    return len(trees_of(root)) + sum(unit.label == _LABELS[1] for unit in root.walk())
 
 
 def apart(documents: Documents) -> Documents:
@@ -127,9 +131,9 @@ def _refused(documents: Documents, several: Sequence[int]) -> Documents:
     """Without those of several trees, which are problems."""
     problems = []
     for tree in several:
-        trees = trees_of(documents.unit(tree))
-        place = Place(documents.names[tree], trees[-1].line or None)
-        problems.append(RstError("E950 trees", place, trees=len(trees)))
+        root = documents.unit(tree)
+        place = Place(documents.names[tree], trees_of(root)[-1].line or None)
+        problems.append(RstError("E950 trees", place, trees=_number_of_trees(root)))
     left = [tree for tree in range(len(documents)) if tree not in set(several)]
     return _kept(documents, left, problems)
 

@@ -145,13 +145,17 @@ def _micro_f1(
 def relation_tables(scores: RstScores) -> list[Table]:
     """F of each relation class, and the mean over classes (2017, section 5)."""
     tables = []
-    for encoding in (PARSEVAL, DECISIONS):
+    what = "F: span, nuclearity, relation"
+    for encoding in (PARSEVAL, DECISIONS, ARCS):
         rows = [row for row in scores.relation_rows if row.encoding == encoding]
+        if encoding == ARCS and not rows:
+            continue
+        what = "link and relation" if encoding == ARCS else what
         known = [row.f1 for row in rows if row.f1 is not None and row.gold]
         mean = sum(known) / len(known) if known else None
         table = table_of(
             f"relations_{encoding}",
-            f"By relation, {ENCODINGS[encoding]} (F: span, nuclearity, relation)",
+            f"By relation, {ENCODINGS[encoding]} ({what})",
             "relation | matched:count | gold:count | predicted:count | "
             "precision:percent.1 | recall:percent.1 | f1:percent.1=F1",
             [*rows, ["mean over classes", *[None] * 5, mean]],

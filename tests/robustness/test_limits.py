@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,10 @@ def test_limits_hold_for_one_command_only(tmp_path: Path) -> None:
     assert spinal("rst", "score", *[tmp_path / "doc.brackets"] * 2).code == 0
 
 
+def _entry(number: int) -> dict[str, object]:
+    return {"id": number, "parent": number - 1, "text": "", "relation": "list"}
+
+
 def test_every_format_of_discourse_trees_has_the_limit() -> None:
     tree = read_document(LIST)
     texts = {
@@ -65,6 +70,11 @@ def test_every_format_of_discourse_trees_has_the_limit() -> None:
         "table": "edu\thead\tlabel\n1\t0\tROOT\n2\t1\tlist\n3\t1\tlist\n",
         "triples": "1 0 root\n2 1 list\n3 1 list\n",
         "spans": "".join(f"(({n}, {n}), 'Nucleus', 'list')\n" for n in (1, 2, 3)),
+        "ntt": "(nucleus-nucleus:list (text 0) (text 1) (text 2))",
+        "scidtb": json.dumps({"root": [{"id": 0}, *map(_entry, (1, 2, 3))]}),
+        "dialogue": json.dumps([{"edus": [{"text": ""}] * 3, "relations": []}]),
+        "rels": "doc\tunit1_toks\tunit2_toks\tdir\tlabel\n"
+        "a\t1\t2\t1<2\tlist\na\t2\t3\t1<2\tlist\n",
         "decisions": "1 2 NN list\n1-2 3 NN list\n",
     }
     assert set(texts) == {one.name for one in FORMATS if one.family is Family.DISCOURSE}

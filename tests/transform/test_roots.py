@@ -61,6 +61,7 @@ def test_a_heading_within_a_tree_stands_where_it_is() -> None:
     )
     assert labels(text) == ["---/R", "span/N", "unattached/S", "cause/S"]
     document = Documents.of_units([("a", joined([read_rs3(text).tree]))])
+    assert [one.number for one in rooted(document).readings] == [2]
     dropped = rooted(document, "drop").unit(0)
     assert [unit.label for unit in dropped.walk()] == ["---/R", "span/N", "cause/S"]
 

@@ -41,7 +41,13 @@ from analyzer.files.small_files import (
 from analyzer.formats.blocks import Family, Format
 from analyzer.formats.rst.building import Document
 from analyzer.formats.rst.dependencies import Row, tree_of_rows
-from analyzer.model.discourse import ROOT_RELATION, Arc, DependencyTree, Reading
+from analyzer.model.discourse import (
+    ROOT_RELATION,
+    Arc,
+    DependencyTree,
+    Reading,
+    check_size,
+)
 from analyzer.safe_text import counted
 
 SAME_UNIT = "same-unit"
@@ -144,6 +150,7 @@ def graph_of(
     """
     if not texts:
         raise RstError("E374 no EDUs", Place(source))
+    check_size(len(texts), Place(source))
     tree = DependencyTree(
         [0] * len(texts), [ROOT_RELATION] * len(texts), texts=list(texts)
     )
@@ -176,7 +183,8 @@ class _Relation(NamedTuple):
 
 _RELS_HEADER = ("doc", "unit1_toks", "unit2_toks")
 _RUN = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
-_SEGMENT = re.compile(r"(?:^|\|)(?:Seg=B|BeginSeg=Y)")
+_SEGMENT = re.compile(r"(?:^|\|)(?:Seg=B-seg|BeginSeg=Y)")
+_CONNECTIVE = re.compile(r"[\t|](?:Seg=B-conn|Conn=B)")
 
 
 def read_rels(text: str, source: str = "<text>") -> list[Document]:
@@ -193,7 +201,10 @@ def read_rels(text: str, source: str = "<text>") -> list[Document]:
     beside = f"{source.removesuffix('.rels')}.conllu"
     segments = {}
     if os.path.isfile(beside):
-        segments = dict(_segments(read_text(beside, largest=LARGEST_FILE)))
+        words = read_text(beside, largest=LARGEST_FILE)
+        if _CONNECTIVE.search(words):
+            raise RstError("E961 connectives", Place(beside))
+        segments = dict(_segments(words))
     names = dict.fromkeys((*segments, *relations))
     return [
         _document(name, relations.get(name, []), segments.get(name), source)

@@ -232,8 +232,8 @@ def _features(column: str) -> dict[str, str]:
 def read_rsd(text: str, source: str = "<text>") -> Document:
     """The dependency tree of an .rsd document, and what it has beside the tree.
 
-    >>> tree, _ = read_rsd("1\\tA\\t0\\t_\\t_\\t_\\t0\\tROOT\\t_\\t_\\n"
-    ...     "2\\tB\\t0\\t_\\t_\\t_\\t1\\tcause_r\\t_\\t_\\n")
+    >>> tree = read_rsd("1\\tA\\t0\\t_\\t_\\t_\\t0\\tROOT\\t_\\t_\\n"
+    ...     "2\\tB\\t0\\t_\\t_\\t_\\t1\\tcause_r\\t_\\t_\\n").tree
     >>> tree.heads, tree.relations, tree.nuclearities, tree.ranks
     ([0, 1], ['ROOT', 'cause'], ['N', 'S'], [1, 1])
     """

@@ -210,3 +210,27 @@ def test_two_annotations_of_scidtb() -> None:
     assert total == found["UAS"][1] == 1051
     assert {name: found[name][0] for name in right} == right
     assert right["UAS"] == 861
+
+
+def test_graphs_lose_nothing_in_silence(tmp_path: Path) -> None:
+    """What a format has no place for is said; trees of a graph cannot be told apart."""
+    text = json.dumps(DIALOGUE)
+    found = convert(text, to="conllu")
+    assert len(found.documents) == 1
+    assert any("1 further governor left out" in line for line in found.warnings)
+    [problem] = convert(text, to="dis").problems
+    assert problem.code == "E958"
+
+
+def test_marks_of_connectives_are_no_edus(tmp_path: Path) -> None:
+    (tmp_path / "eng.rels").write_text(RELS)
+    (tmp_path / "eng.conllu").write_text(CONLLU.replace("B-seg", "B-conn"))
+    [problem] = read_rst(str(tmp_path)).problems
+    assert problem.code == "E961"
+
+
+def test_relations_of_arcs(tmp_path: Path) -> None:
+    (tmp_path / "dialogue.json").write_text(json.dumps(DIALOGUE))
+    ran = spinal("rst", "score", *[tmp_path / "dialogue.json"] * 2, "--by-relation")
+    assert "By relation, arcs (link and relation)" in ran.out
+    assert "Contrast" in ran.out
