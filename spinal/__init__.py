@@ -53,16 +53,13 @@ Treebanks
     ambiguity               discourse trees with several readings
 
 Translations (DiscoTK)
-    discotk_score           scores of translations by their discourse trees
-    discotk_represent       discourse trees as kernels see them
-    discotk_tune            weights of metrics, learned from human rankings
-    discotk_correlate       how well metrics agree with people
+    discotk_score           by their discourse trees; discotk_represent: the trees
+    discotk_tune            metrics weighed by people's rankings; discotk_correlate
 
 Settings
     load_inventory          constructions: "english", a file of patterns; from a text,
                             parse_inventory
-    load_parameters         evalb's parameters: "collins", a .prm file
-    load_relations          maps of discourse relations
+    load_parameters         evalb's: "collins", a file; load_relations: discourse's
     load_queries            queries by name, from a file: constructions of your own
 
 Everything that is wrong with the input is an AnalyzerError or an InputWarning.

@@ -44,6 +44,8 @@ from analyzer import (
     compare_systems,
     convert,
     derive,
+    discotk_represent,
+    discotk_score,
     draft_patterns,
     evalb,
     faithfulness,
@@ -81,6 +83,7 @@ PARSED = """(S (NP (PRP I)) (VP (VBP see) (NP (NN cats)) (PP (IN on) (NN it))))
 """
 OTHER = GOLD.replace("PP", "ADVP")
 RST, RST_PARSED = "(NS-Cause (1) (NN-List (2) (3)))", "(NN-List (NS-Cause (1) (2)) (3))"
+TEXT_TREE, OTHER_TREE = "(NS-Cause _!it rained!_ _!we left!_)", "(NN-List _!a!_ _!b!_)"
 SYSTEMS = [("one", PARSED), ("two", OTHER)]
 RUNS = {"one": [PARSED, OTHER], "two": [OTHER]}
 SAMPLES = ROOT / "examples" / "discourse"
@@ -117,6 +120,14 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "DependencyTree": (
         lambda: dependency_tree(read_rst(RST).units[0]),
         lambda: dependency_tree(read_rst(RST_PARSED).units[0]),
+    ),
+    "TranslationScores": (
+        lambda: discotk_score([TEXT_TREE], {"a": [TEXT_TREE], "b": [OTHER_TREE]}),
+        lambda: discotk_score([TEXT_TREE], {"a": [OTHER_TREE], "b": [OTHER_TREE]}),
+    ),
+    "Representations": (
+        lambda: discotk_represent([TEXT_TREE]),
+        lambda: discotk_represent([OTHER_TREE]),
     ),
     "Inventory": (lambda: load_inventory("english"), lambda: load_inventory("rst")),
     "Labeller": (
@@ -262,6 +273,8 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
 NO_VALUES = {
     "TreeOptions",  # names for what `options` may be
     "ScoringOptions",
+    "MetricCorrelations",  # they need rankings; tests/discotk/test_functions.py
+    "TunedMetrics",
     "ConstructionMetric",  # they count on; tests/analyses/test_metric_objects.py
     "BracketMetric",
     "str",

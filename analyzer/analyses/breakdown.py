@@ -15,11 +15,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.analyses.compared import Result, frame_of, run_count, texts_of
+from analyzer.analyses.compared import (
+    Result,
+    documents_of,
+    frame_of,
+    run_count,
+    texts_of,
+    units_of,
+)
 from analyzer.analyses.errors import require_construction
 from analyzer.analyses.instances import instance_rows
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
-from analyzer.analyses.score import documents_of, units_of
 from analyzer.analyses.training import KNOWN, Training, training_of
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
 
 import numpy as np
 
+from analyzer.formats.blocks import Family
 from analyzer.metrics.counts import plus
+from analyzer.metrics.intervals import UnitCounts, Units
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Flags, Value
 from analyzer.pairing.in_step import Found, Pair, PairTask, Part
@@ -142,6 +144,19 @@ def count_tasks(
             counts = plus(counts, each(part.counts) if each else part.counts)
     require_tags(ledger, tasks.names)
     return counts, ledger
+
+
+def documents_of(deriver: Deriver, documents: Sequence[str]) -> Sequence[str]:
+    """The document of each sentence; trees of discourse are documents themselves."""
+    if deriver.family is Family.DISCOURSE:
+        return [""] * len(documents)
+    return documents
+
+
+def units_of(deriver: Deriver, counts: UnitCounts) -> Units:
+    """What is resampled; trees of discourse are documents."""
+    is_of_documents = deriver.family is Family.DISCOURSE
+    return counts.units._replace(noun="documents") if is_of_documents else counts.units
 
 
 def common_ledger(

@@ -20,6 +20,7 @@ import numpy as np
 
 from analyzer.analyses.compared import (
     Result,
+    documents_of,
     frame_of,
     run_count,
     shared_notes,
@@ -28,7 +29,6 @@ from analyzer.analyses.compared import (
 from analyzer.analyses.errors import sample_ranks, smallest
 from analyzer.analyses.find import FoundNode, unmet_hints
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
-from analyzer.analyses.score import documents_of
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import word_positions
 from analyzer.derivation.columns import Derivation
@@ -614,8 +614,8 @@ class SystemMatches(Value):
             none = Counts(names, 0, nothing, nothing, np.zeros((0, 3), np.int64))
             flags = nothing.astype(np.bool_)
             sample = MatchSample()
-            rest = {}, sample, Counter[tuple[str, str]](), ledger
-            return cls(name, none, flags, (), (), noun, *rest)
+            noted: Counter[tuple[str, str]] = Counter()
+            return cls(name, none, flags, (), (), noun, {}, sample, noted, ledger)
         blocks = found.blocks
         return cls(
             name,

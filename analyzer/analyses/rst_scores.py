@@ -7,7 +7,7 @@ attachment decisions, dependencies. What each metric counts is joined by documen
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -49,7 +49,10 @@ from analyzer.formats.documents import (
     read_written,
 )
 from analyzer.metrics.constructions import compare, tally
+from analyzer.metrics.counts import Counts
+from analyzer.metrics.intervals import Units
 from analyzer.metrics.join import Key, match
+from analyzer.metrics.measures import Measure
 from analyzer.metrics.ratios import harmonic, ratio
 from analyzer.metrics.rst import (
     CONSTITUENT_METRICS,
@@ -104,6 +107,8 @@ DEPENDENCY = "dependency"
 ARCS = "arcs"
 SEGMENTATION = "segmentation"
 MICRO, MACRO = "micro", "macro"
+COUNT_FIELDS = ("matched", "gold", "parsed")
+MICRO_F1 = Measure("f1", "2 matched", "gold + parsed", "F1")
 _SHOWN = {PARSEVAL: ("S", "F"), DEPENDENCY: ("UAS", "LAS-F")}  # in a short view
 
 
@@ -119,6 +124,8 @@ class MetricRow(NamedTuple):
     precision: float | None
     recall: float | None
     f1: float | None
+    low: float | None = None  # the 95 % interval of a micro F1, by documents
+    high: float | None = None
 
 
 class DocumentRow(NamedTuple):
@@ -247,8 +254,11 @@ class RstScores(Result):
     @property
     def rows(self) -> list[MetricRow]:
         found = []
-        for (encoding, metric), counts in self.counts.items():
-            found.append(_micro(encoding, metric, counts))
+        intervals = metric_units(self.counts).intervals(MICRO_F1, COUNT_FIELDS)
+        for at, ((encoding, metric), counts) in enumerate(self.counts.items()):
+            low, high = intervals[at]
+            micro = _micro(encoding, metric, counts)
+            found.append(micro._replace(low=low, high=high))
             found.append(self._macro(encoding, metric, counts))
         return found
 
@@ -303,6 +313,25 @@ class RstScores(Result):
             and row.f1 is not None
         ]
         return f"<RstScores: {counted(len(self.names), 'document')}, {', '.join(f1)}>"
+
+
+def metric_units(counts: Mapping[tuple[str, str], DocumentCounts]) -> Units:
+    """Documents, and what each metric counts of them."""
+    names = [f"{encoding} {metric}" for encoding, metric in counts]
+    nothing = np.zeros(0, np.int64)
+    columns = [
+        np.concatenate([nothing, *(getattr(one, field) for one in counts.values())])
+        for field in COUNT_FIELDS
+    ]
+    documents = columns[0].size // max(1, len(names))
+    table = Counts(
+        names,
+        documents,
+        np.tile(np.arange(documents), len(names)),
+        np.repeat(np.arange(len(names)), documents),
+        np.stack(columns, axis=1),
+    )
+    return Units("documents", documents, table)
 
 
 def _micro(encoding: str, metric: str, counts: DocumentCounts) -> MetricRow:

@@ -28,10 +28,10 @@ import numpy as np
 
 from analyzer.analyses.compared import Result, frame_of
 from analyzer.analyses.opening import ScoringOptions, Trees
+from analyzer.analyses.rst_scores import COUNT_FIELDS, MICRO_F1, metric_units
 from analyzer.analyses.systems import SystemComparison, compare_systems
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import COUNTS, MEASURES
-from analyzer.metrics.counts import Counts
 from analyzer.metrics.intervals import (
     RESAMPLES,
     SEED,
@@ -50,11 +50,6 @@ from analyzer.runtime.executor import Backend
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from analyzer.metrics.rst import DocumentCounts
-
-_METRIC = Measure("f1", "2 matched", "gold + parsed", "F1")  # of discourse
-_FIELDS = ("matched", "gold", "parsed")
 
 
 class RunRow(NamedTuple):
@@ -139,11 +134,13 @@ class RunComparison(Result):
             for run in runs:
                 score = self._run_score(named[run].scores.units.named(self._names))
                 if documents is not None:
-                    metrics = _metric_units(documents.scores[run].counts)
+                    metrics = metric_units(documents.scores[run].counts)
                     score = [
                         np.append(one, other, axis=-1)
                         for one, other in zip(
-                            score, self._ratios(metrics, _METRIC, _FIELDS), strict=True
+                            score,
+                            self._ratios(metrics, MICRO_F1, COUNT_FIELDS),
+                            strict=True,
                         )
                     ]
                 of_runs.append(score)
@@ -175,7 +172,7 @@ class RunComparison(Result):
     ) -> list[Floats]:
         """The score of each name, as it is and in each resample."""
         numerator, denominator = measure.fraction(units.dense(fields).__getitem__)
-        if measure is _METRIC:  # which are not parts of a whole
+        if measure is MICRO_F1:  # which are not parts of a whole
             numerator, denominator = numerator[:, :-1], denominator[:, :-1]
         both = np.hstack([numerator, denominator])
         sums = units.sums(both, self.resamples, self.seed)
@@ -330,24 +327,6 @@ def _intervals(drawn: Floats) -> list[Interval]:
 
 def _known(value: float) -> float | None:
     return None if np.isnan(value) else value
-
-
-def _metric_units(counts: Mapping[tuple[str, str], DocumentCounts]) -> Units:
-    """Documents, and what each metric counts of them."""
-    names = [f"{encoding} {metric}" for encoding, metric in counts]
-    columns = [
-        np.concatenate([getattr(one, field) for one in counts.values()])
-        for field in _FIELDS
-    ]
-    documents = columns[0].size // max(1, len(names))
-    table = Counts(
-        names,
-        documents,
-        np.tile(np.arange(documents), len(names)),
-        np.repeat(np.arange(len(names)), documents),
-        np.stack(columns, axis=1),
-    )
-    return Units("documents", documents, table)
 
 
 def compare_runs(

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.analyses.compared import Compared, frame_of, run_count
+from analyzer.analyses.compared import (
+    Compared,
+    documents_of,
+    frame_of,
+    run_count,
+    units_of,
+)
 from analyzer.analyses.opening import (
     OpenedTrees,
     ScoringOptions,
@@ -168,19 +174,6 @@ def unit_counts(
         counts = counts.taken(trees)
         documents = [documents[tree] for tree in np.flatnonzero(trees).tolist()]
     return UnitCounts.of(counts, documents)
-
-
-def documents_of(deriver: Deriver, documents: Sequence[str]) -> Sequence[str]:
-    """The document of each sentence; trees of discourse are documents themselves."""
-    if deriver.family is Family.DISCOURSE:
-        return [""] * len(documents)
-    return documents
-
-
-def units_of(deriver: Deriver, counts: UnitCounts) -> Units:
-    """What is resampled; trees of discourse are documents."""
-    is_of_documents = deriver.family is Family.DISCOURSE
-    return counts.units._replace(noun="documents") if is_of_documents else counts.units
 
 
 def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:

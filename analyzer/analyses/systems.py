@@ -21,6 +21,7 @@ from analyzer.analyses.compared import (
     Outcome,
     Result,
     common_ledger,
+    documents_of,
     frame_of,
     run_count,
     shared_notes,
@@ -40,7 +41,7 @@ from analyzer.analyses.opening import (
     Trees,
     name_of,
 )
-from analyzer.analyses.score import ConstructionScores, documents_of
+from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import (
     InputError,

@@ -61,7 +61,6 @@ def run_score(args: Namespace) -> int:
       spinal score gold.mrg parsed.mrg --min-share 0.5 --sort f_s --causes
       spinal score gold.mrg parsed.mrg --merge NP-t=NP-t,NP-pos --format latex
       spinal score gold.mrg parsed.nbest --nbest
-      spinal score gold.mrg parsed.mrg --columns f_h,precision_h,recall_h,span_left
       spinal score gold.mrg parsed.mrg --queries queries.toml
 
     columns:

@@ -47,6 +47,7 @@ from analyzer.discotk.tuning import (
 )
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.significance import DEFAULT_SEED
+from analyzer.model.arrays import Value
 from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class TranslationRow(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TranslationScores:
+class TranslationScores(Value):
     """What `discotk_score` returns: metrics and their combinations, higher is better.
 
     Those of systems are means over segments, of a tuned combination before its sigmoid.
@@ -288,7 +289,7 @@ def discotk_represent(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MetricCorrelations:
+class MetricCorrelations(Value):
     """What `discotk_correlate` returns: one row a metric and language pair."""
 
     evaluation: Evaluation

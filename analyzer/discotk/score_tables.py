@@ -24,7 +24,7 @@ import numpy as np
 
 from analyzer.exceptions import InputError, PairingError, Place, SettingsError
 from analyzer.files.small_files import read_lines
-from analyzer.model.arrays import Floats, Ints
+from analyzer.model.arrays import Floats, Ints, Value
 from analyzer.safe_text import counted, from_spreadsheet
 
 _LANGUAGES = {
@@ -51,7 +51,7 @@ _MOST_EMPTY_SHARE = 20
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreTable:
+class ScoreTable(Value):
     """The scores of one language pair; higher is better."""
 
     pair: str  # such as fr-en; '' if the file did not say

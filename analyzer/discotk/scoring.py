@@ -25,7 +25,7 @@ from analyzer.discotk.tuning import LIGHT, PARTY, TUNED, Model, sigmoid
 from analyzer.exceptions import InputError, PairingError, Place, SettingsError
 from analyzer.kernels.tree_kernel import TreeKernel
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Floats
+from analyzer.model.arrays import Floats, Value
 from analyzer.model.discourse import Unit
 from analyzer.model.treebank import Treebank
 
@@ -185,7 +185,7 @@ def _text(tree: Unit | None) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Combined:
+class Combined(Value):
     """All metrics and combinations: segment scores, and what system scores average.
 
     They differ for tuned combinations: sigmoid(w·x) for segments, w·x for systems.

@@ -24,6 +24,7 @@ from analyzer.analyses.score import ConstructionScores, construction_row
 from analyzer.analyses.systems import SystemComparison
 from analyzer.metrics.constructions import ConstructionCounts
 from analyzer.metrics.counts import total_of
+from analyzer.metrics.intervals import Interval
 from analyzer.metrics.measures import TOTAL, Row
 from analyzer.metrics.rst import DEPENDENCY_METRICS
 from reports.model import (
@@ -33,6 +34,7 @@ from reports.model import (
     View,
     columns,
     difference_columns,
+    interval_text,
     stack,
     table_of,
     verdict,
@@ -100,6 +102,7 @@ def metric_table(scores: RstScores) -> Table:
         micro = by_key[encoding, metric, MICRO]
         rows.append([ENCODINGS[encoding], metric, micro.matched, micro.gold])
         rows[-1] += [micro.predicted, micro.precision, micro.recall, micro.f1]
+        rows[-1].append(interval_text(Interval(micro.low, micro.high)))
         rows[-1].append(by_key[encoding, metric, MACRO].f1)
     title, notes = _SEGMENTATIONS[scores.settings.segmentation]
     return table_of(
@@ -107,9 +110,10 @@ def metric_table(scores: RstScores) -> Table:
         f"Discourse scores{title}",
         "encoding | metric | matched:count | gold:count | predicted:count | "
         "precision:percent.1=micro P | recall:percent.1=micro R | "
-        "f1:percent.1=micro F1 | macro_f1:percent.1=macro F1",
+        "f1:percent.1=micro F1 | interval=95 % | macro_f1:percent.1=macro F1",
         rows,
-        "micro: counts summed over documents; macro: mean over documents",
+        "micro: counts summed over documents; macro: mean over documents; 95 %: of "
+        "micro F1, documents resampled",
         *notes,
         scores.scored_text(),
         str(scores.signature),

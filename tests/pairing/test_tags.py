@@ -82,7 +82,7 @@ def test_an_input_is_judged_by_all_its_blocks(monkeypatch: pytest.MonkeyPatch) -
         trees = GOLD * 100 + odd
         found = score(trees, trees)
         assert found.ledger.scored == 101
-        assert found.signature == score(GOLD, GOLD).signature
+        assert found.signature.get("tags") is None
         counts = evalb(trees, trees).summary
         assert (counts.tagging_accuracy, counts.words) == (1.0, 100 * 3 + 1)
         # Words that have no tags cannot have the right one.
