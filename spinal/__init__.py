@@ -30,8 +30,7 @@ Errors
     instances               every construction of gold and parser as a row
     derive                  derivation trees of single sentences
     find_pairs              whether a query finds the same in the parse as in gold
-    write_report            all of it as one HTML page; of several parsers,
-                            write_comparison
+    write_report            all of it as a page; of several parsers, write_comparison
 
 Comparisons
     compare_systems         two parsers, with intervals and p-values
