@@ -46,8 +46,7 @@ Treebanks
     check_patterns          which productions no construction covers
     draft_patterns          an inventory for a treebank that has none, as a draft
     head_agreement          heads beside dependencies of the same sentences
-    read_trees, read_rst    trees as values; `write_rst` and `convert` write them
-    from_nltk               trees of NLTK as values of ours
+    read_trees, read_rst    trees as values; also from_nltk; write_rst, convert
     RstParser               a discourse parser: train, load, parse
     ambiguity               discourse trees with several readings
 
