@@ -7,16 +7,21 @@ and Parquet have it as it is.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
-from analyzer.analyses.instances import InstanceRows
+import numpy as np
+
+from analyzer.analyses.instances import Coded, InstanceRows
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import replacing
+from analyzer.model.arrays import Ints, number_densely
 from analyzer.safe_text import spreadsheet_cell, visible
 from reports.render import separated
 
+_FEW = 4  # rows for each text, at least, if columns are to be one
 _INTEGERS = frozenset(
     (
         *("sentence", "position", "first", "last", "length", "depth"),
@@ -34,23 +39,51 @@ def instances_text(rows: InstanceRows, form: str, *, with_header: bool) -> str:
             + "\n"
             for record in records
         )
-    header = [tuple(rows.columns)] if with_header else []
-    columns = map(_cells, rows.columns.values())
     delimiter = "," if form == "csv" else "\t"
-    return separated([*header, *zip(*columns, strict=True)], delimiter)
+    parts = [
+        np.array(texts, object)[codes].tolist()
+        for codes, texts in _adjacent(rows.columns.values(), delimiter)
+    ]
+    lines = [delimiter.join(rows.columns)] if with_header else []
+    lines += map(delimiter.join, zip(*parts, strict=True))
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _cells(values: Sequence[Any]) -> list[Any]:
-    """A column as CSV has it; each of its values is made safe once."""
-    shown = {value: _shown(value) for value in set(values)}
-    return [shown[value] for value in values]
+def _adjacent(
+    columns: Iterable[Coded], delimiter: str
+) -> Iterator[tuple[Ints, list[str]]]:
+    """Adjacent columns as one, as long as few of their values come together.
+
+    So most of a row's text is written once for many rows.
+    """
+    codes: Ints | None = None
+    texts: list[str] = []
+    for column in columns:
+        used, which = number_densely(column.codes)
+        cells = [_cell(column.values[at], delimiter) for at in used.tolist()]
+        if codes is None:
+            codes, texts = which, cells
+            continue
+        both, together = number_densely(codes * len(cells) + which)
+        if both.size * _FEW > which.size:
+            yield codes, texts
+            codes, texts = which, cells
+            continue
+        ends = (side.tolist() for side in np.divmod(both, len(cells)))
+        pairs = zip(*ends, strict=True)
+        texts = [f"{texts[one]}{delimiter}{cells[other]}" for one, other in pairs]
+        codes = together
+    if codes is not None:
+        yield codes, texts
 
 
-def _shown(value: Any) -> Any:
-    """1 and 0 for yes and no: sums of a column are counts."""
+@lru_cache(1 << 16)
+def _cell(value: Any, delimiter: str) -> str:
+    """A value as CSV has it, made safe; 1 and 0 for yes and no: sums are counts."""
     if isinstance(value, str):
         value = visible(value)
-    return spreadsheet_cell(int(value) if isinstance(value, bool) else value)
+    shown = spreadsheet_cell(int(value) if isinstance(value, bool) else value)
+    return separated([[shown, ""]], delimiter)[:-2]
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from analyzer.analyses.compared import (
     units_of,
 )
 from analyzer.analyses.errors import require_construction
-from analyzer.analyses.instances import instance_rows
+from analyzer.analyses.instances import Coded, instance_rows
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.analyses.training import KNOWN, Training, training_of
 from analyzer.derivation.deriver import Deriver
@@ -123,31 +123,42 @@ class CellOf(NamedTuple):
     keys: tuple[str, ...]
     construction: str | None
 
-    def __call__(self, columns: Mapping[str, list[Any]]) -> list[Cell | None]:
+    def __call__(self, columns: Mapping[str, Coded]) -> Coded:
         """The cell of each row; None for rows of other constructions."""
-        values = [self._values(columns, key) for key in self.keys]
-        cells: list[Cell | None] = list(zip(*values, strict=True))
+        cells = Coded(np.zeros(len(columns["side"]), np.int64), [()])
+        for key in self.keys:
+            values = columns[self._column(key)]
+            names = Coded.of_texts(self._names(values.values, key))
+            which = names.codes[values.codes]
+            both, codes = number_densely(cells.codes * len(names.values) + which)
+            ends = (end.tolist() for end in np.divmod(both, len(names.values)))
+            pairs = zip(*ends, strict=True)
+            cells = Coded(
+                codes, [(*cells.values[a], names.values[b]) for a, b in pairs]
+            )
         if self.construction is None:
             return cells
-        return [
-            cell if name == self.construction else None
-            for cell, name in zip(cells, columns["construction"], strict=True)
-        ]
+        of_rows = columns["construction"]
+        is_other = np.array([name != self.construction for name in of_rows.values])
+        return cells.without(is_other[of_rows.codes])
 
-    def _values(self, columns: Mapping[str, list[Any]], key: str) -> list[str]:
+    def _column(self, key: str) -> str:
+        if key == "tag-right":
+            return "matched_tag"
+        # Of all constructions of a spine, not only of the one that is attached.
+        of_spine = "spine_" if key.startswith("governor") else ""
+        return of_spine + key.replace("-", "_")
+
+    def _names(self, values: Iterable[Any], key: str) -> list[str]:
         if key in OF_TRAINING:
-            is_known = columns[key.replace("-", "_")]
-            return ["known" if one else "unknown" for one in is_known]
+            return ["known" if one else "unknown" for one in values]
         missing = _MISSING[key]
         if key == "tag-right":
             told = {True: "right", False: "wrong", None: missing}
-            return [told[one] for one in columns["matched_tag"]]
-        # Of all constructions of a spine, not only of the one that is attached.
-        of_spine = "spine_" if key.startswith("governor") else ""
-        values = columns[of_spine + key.replace("-", "_")]
+            return [told[one] for one in values]
         if key in _BUCKETS:
-            names = {one: bucket(one, _BUCKETS[key]) for one in {*values} - {None}}
-            return [missing if one is None else names[one] for one in values]
+            starts = _BUCKETS[key]
+            return [missing if one is None else bucket(one, starts) for one in values]
         if key == "word":
             return [one.lower() for one in values]
         return [missing if one is None else one for one in values]
@@ -200,9 +211,8 @@ class CellCounter:
         rows_of = pair, comparison, self.deriver, self.training
         columns = instance_rows(*rows_of).columns
         cells = self.cell_of(columns)
-        names = list(dict.fromkeys(cell for cell in cells if cell is not None))
-        number_of = {cell: at for at, cell in enumerate(names)}
-        number = np.array([number_of[cell] if cell else -1 for cell in cells], np.int64)
+        names = [cell for cell in cells.values if cell is not None]
+        number = np.where(cells.codes < len(names), cells.codes, -1)
         sides = comparison.gold, comparison.parsed
         sentences = len(pair.gold)
         tree = np.concatenate(

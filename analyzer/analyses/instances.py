@@ -7,7 +7,7 @@ are sums over its columns: see `docs/instances.md`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
@@ -78,10 +78,62 @@ _TYPES: dict[str, Any] = {
 }
 
 
+class Coded(Sequence[Any]):
+    """A column whose values repeat: the values, and which of them each row has.
+
+    >>> column = Coded(np.array([0, 1, 0]), ["NP", None])
+    >>> list(column), (column + column).codes.tolist()
+    (['NP', None, 'NP'], [0, 1, 0, 2, 3, 2])
+    """
+
+    def __init__(self, codes: Ints | Ids, values: Sequence[Any]) -> None:
+        self.codes = codes.astype(np.int64)
+        self.values = values
+
+    @classmethod
+    def of_numbers(cls, numbers: Ints, missing: Flags | None = None) -> Coded:
+        """Whole numbers; None where they are missing."""
+        low, high = int(numbers.min(initial=0)), int(numbers.max(initial=0))
+        column = cls(numbers - low, range(low, high + 1))
+        return column if missing is None else column.without(missing)
+
+    @classmethod
+    def of_texts(cls, texts: Sequence[Any]) -> Coded:
+        """Any values that can be compared."""
+        number = {text: at for at, text in enumerate(dict.fromkeys(texts))}
+        codes = np.fromiter(map(number.__getitem__, texts), np.int64, len(texts))
+        return cls(codes, list(number))
+
+    def taken(self, rows: Ints | Flags) -> Coded:
+        """The values at some places."""
+        return Coded(self.codes[rows] if rows.size else self.codes[:0], self.values)
+
+    def without(self, missing: Flags, instead: Any = None) -> Coded:
+        """The same with another value in some rows."""
+        codes = np.where(missing, len(self.values), self.codes)
+        return Coded(codes, [*self.values, instead])
+
+    def __add__(self, other: Coded) -> Coded:
+        codes = np.append(self.codes, other.codes + len(self.values))
+        return Coded(codes, [*self.values, *other.values])
+
+    def __len__(self) -> int:
+        return self.codes.size
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self.values.__getitem__, self.codes.tolist())
+
+    def __getitem__(self, at: Any) -> Any:
+        chosen = self.codes[at]
+        if isinstance(at, slice):
+            return Coded(chosen, self.values)
+        return self.values[int(chosen)]
+
+
 class InstanceRows(NamedTuple):
     """The rows of a block; one column a name of COLUMNS, and of `training.KNOWN`."""
 
-    columns: dict[str, list[Any]]
+    columns: dict[str, Coded]
 
     @property
     def size(self) -> int:
@@ -92,11 +144,9 @@ class InstanceRows(NamedTuple):
         sought = zip(
             self.columns["construction"], self.columns["confused_with"], strict=True
         )
-        kept = [row for row, names in enumerate(sought) if construction in names]
+        kept = np.array([construction in names for names in sought], np.bool_)
         columns = self.columns.items()
-        return InstanceRows(
-            {name: [values[row] for row in kept] for name, values in columns}
-        )
+        return InstanceRows({name: values.taken(kept) for name, values in columns})
 
     def frame(self) -> pd.DataFrame:
         """The rows as a DataFrame."""
@@ -143,7 +193,7 @@ def _side(
     of_gold: bool,
     confused: tuple[Ints, Ints],
     training: Training | None,
-) -> dict[str, list[Any]]:
+) -> dict[str, Coded]:
     side = comparison.alignment.gold if of_gold else comparison.alignment.parsed
     bank, groups = side.bank, pair.groups
     rows = comparison.by_own_words[0 if of_gold else 1]
@@ -151,106 +201,84 @@ def _side(
     names, leaf = comparison.constructions, side.word_leaves
     tree = np.repeat(np.arange(len(bank)), np.diff(rows.starts))
     place = side.offset[tree]
-    has_governor = rows.governor != ROOT
-    governor = np.where(has_governor, rows.governor, rows.head)
+    is_root = rows.governor == ROOT
+    governor = np.where(is_root, rows.head, rows.governor)
     is_null = rows.attachment == NULL
-    tag = _tags(bank, leaf, deriver) if deriver.has_tags else None
     label, functions = _labels(bank, rows.row, deriver)
     at = attached_at(bank, rows)
-    word = np.array(bank.forms(leaf), object)
+    word = Coded.of_texts(bank.forms(leaf))
+    nothing = Coded(np.zeros(size, np.int64), [None])
+    head_tag = governor_tag = nothing
+    if deriver.has_tags:
+        tag = _tags(bank, leaf, deriver)
+        head_tag = tag.taken(rows.head)
+        governor_tag = tag.taken(governor).without(is_root)
 
-    def of_governor(values: Any, *, root: str | None = None) -> np.ndarray:
-        found = np.asarray(values, object).copy()
-        found[~has_governor] = root
-        return found
-
-    def of_attachment(values: np.ndarray) -> list[Any]:
-        found = values.copy()
-        found[is_null] = None
-        return found.tolist()  # type: ignore[no-any-return]
-
-    def matched(matches: Matches) -> list[Any]:
+    def matched(matches: Matches) -> Coded:
         flags = matches.gold if of_gold else matches.parsed
-        return flags.tolist()  # type: ignore[no-any-return]
+        return Coded(flags.astype(np.int64), (False, True))
 
+    governor_word = word.taken(governor).without(is_root, "ROOT")
+    is_left = (governor < rows.head).astype(np.int64)
     by = {name: matched(matches) for name, matches in comparison.by.items()}
-    attached = np.array(by["matched_att"], object)
-    attached[names.is_recursive[rows.construction]] = None
-    nothing = [None] * size
-    governor_word = of_governor(_taken(word, governor), root="ROOT")
-    governor_tag = np.array(nothing, object)
-    if tag is not None:
-        governor_tag = of_governor(_taken(tag, governor))
+    is_recursive = names.is_recursive[rows.construction]
+    group = nothing if groups is None else Coded.of_texts(groups).taken(tree)
+    ids = [pair.id_of(one) or None for one in range(pair.sentences)]
+    known = training.known(bank, leaf, rows, deriver) if training else {}
     return {
-        "side": [GOLD if of_gold else PARSED] * size,
-        "sentence": (pair.first_sentence + tree).tolist(),
-        "id": _ids(pair, tree),
-        "construction": _names(rows.construction, names),
+        "side": Coded(np.zeros(size, np.int64), [GOLD if of_gold else PARSED]),
+        "sentence": Coded.of_numbers(pair.first_sentence + tree),
+        "id": Coded(tree, ids),
+        "construction": Coded(rows.construction, names.listed),
         "label": label,
         "functions": functions,
-        "word": _taken(word, rows.head).tolist(),
-        "position": (rows.head - place).tolist(),
-        "tag": nothing if tag is None else _taken(tag, rows.head).tolist(),
-        "first": (rows.first - place).tolist(),
-        "last": (rows.last - place).tolist(),
-        "length": (rows.last - rows.first).tolist(),
-        "depth": _depth(rows).tolist(),
-        "governor": of_attachment(governor_word),
-        "governor_tag": of_attachment(governor_tag),
-        "governor_position": of_attachment(of_governor(governor - place)),
-        "spine_governor": governor_word.tolist(),
-        "spine_governor_tag": governor_tag.tolist(),
-        "distance": of_governor(np.abs(governor - rows.head)).tolist(),
-        "direction": of_governor(
-            np.where(governor < rows.head, "left", "right")
-        ).tolist(),
-        "attached_at": [label[up] if up >= 0 else None for up in at.tolist()],
-        "sentence_length": side.sizes[tree].tolist(),
-        "group": nothing if groups is None else [groups[one] for one in tree.tolist()],
+        "word": word.taken(rows.head),
+        "position": Coded.of_numbers(rows.head - place),
+        "tag": head_tag,
+        "first": Coded.of_numbers(rows.first - place),
+        "last": Coded.of_numbers(rows.last - place),
+        "length": Coded.of_numbers(rows.last - rows.first),
+        "depth": Coded.of_numbers(_depth(rows)),
+        "governor": governor_word.without(is_null),
+        "governor_tag": governor_tag.without(is_null),
+        "governor_position": Coded.of_numbers(governor - place, is_root | is_null),
+        "spine_governor": governor_word,
+        "spine_governor_tag": governor_tag,
+        "distance": Coded.of_numbers(np.abs(governor - rows.head), is_root),
+        "direction": Coded(is_left, ("right", "left")).without(is_root),
+        "attached_at": label.taken(at).without(at < 0),
+        "sentence_length": Coded.of_numbers(side.sizes[tree]),
+        "group": group,
         "matched_h": by["matched_h"],
         "matched_s": by["matched_s"],
-        "matched_att": attached.tolist(),
+        "matched_att": by["matched_att"].without(is_recursive),
         "matched_right": by["matched_span_right"],
         "matched_left": by["matched_span_left"],
         "matched_evalb": matched(comparison.by_bracket),
-        "matched_tag": nothing if tag is None else _same_tag(comparison, of_gold, size),
-        "confused_with": _confused(comparison, confused, size, of_gold),
-        **(training.known(bank, leaf, rows, deriver) if training else {}),
+        "matched_tag": (
+            _same_tag(comparison, of_gold, size) if deriver.has_tags else nothing
+        ),
+        "confused_with": _confused(comparison, confused, of_gold),
+        **{name: Coded.of_texts(values) for name, values in known.items()},
     }
 
 
-def _ids(pair: Pair, tree: Ints) -> list[str | None]:
-    names = [pair.id_of(one) or None for one in range(pair.sentences)]
-    if not any(names):
-        return [None] * tree.size
-    return [names[one] for one in tree.tolist()]
-
-
-def _names(numbers: Ids, names: Any) -> list[str]:
-    used, which = number_densely(numbers)
-    found = np.array([names[number] for number in used.tolist()], object)
-    return _taken(found, which).tolist()  # type: ignore[no-any-return]
-
-
-def _tags(bank: Treebank, leaf: Ints, deriver: Deriver) -> np.ndarray:
+def _tags(bank: Treebank, leaf: Ints, deriver: Deriver) -> Coded:
     """The tag of each word, as patterns know it."""
     used, which = number_densely(deriver.tables.tag(bank.label[bank.leaf_node[leaf]]))
-    found = np.array([SYMBOLS.name(number) for number in used.tolist()], object)
-    return _taken(found, which)
+    return Coded(which, [SYMBOLS.name(number) for number in used.tolist()])
 
 
-def _labels(
-    bank: Treebank, row: Ints, deriver: Deriver
-) -> tuple[list[str], list[str | None]]:
+def _labels(bank: Treebank, row: Ints, deriver: Deriver) -> tuple[Coded, Coded]:
     """Labels without function tags, and these."""
     if not deriver.has_tags:
-        return [bank.label_name(one) for one in row.tolist()], [None] * row.size
+        labels = Coded.of_texts([bank.label_name(one) for one in row.tolist()])
+        return labels, Coded(np.zeros(row.size, np.int64), [None])
     tags = deriver.function_tags or FunctionTags(deriver.inventory.labels)
     used, which = number_densely(bank.label[row])
     parts = [tags.parts(SYMBOLS.name(number)) for number in used.tolist()]
-    bare = np.array([one.bare for one in parts], object)
-    functions = np.array([" ".join(one.tags) or None for one in parts], object)
-    return _taken(bare, which).tolist(), _taken(functions, which).tolist()
+    functions = [" ".join(one.tags) or None for one in parts]
+    return Coded(which, [one.bare for one in parts]), Coded(which, functions)
 
 
 def attached_at(bank: Treebank, rows: Derivation) -> Ints:
@@ -273,31 +301,27 @@ def _depth(rows: Derivation) -> Ints:
     return np.arange(rows.row.size) - ended
 
 
-def _same_tag(comparison: Comparison, of_gold: bool, size: int) -> list[bool | None]:
+def _same_tag(comparison: Comparison, of_gold: bool, size: int) -> Coded:
     if comparison.same_tags is None:  # of all words
-        return [True] * size
-    signs = comparison.same_tags[0 if of_gold else 1].tolist()
-    return [None if sign < 0 else bool(sign) for sign in signs]
+        return Coded(np.zeros(size, np.int64), [True])
+    signs = comparison.same_tags[0 if of_gold else 1]
+    return Coded((signs > 0).astype(np.int64), (False, True)).without(signs < 0)
 
 
 def _confused(
-    comparison: Comparison, confused: tuple[Ints, Ints], size: int, of_gold: bool
-) -> list[str | None]:
+    comparison: Comparison, confused: tuple[Ints, Ints], of_gold: bool
+) -> Coded:
     own, other = confused if of_gold else confused[::-1]
-    there = comparison.parsed if of_gold else comparison.gold
-    found: list[str | None] = [None] * size
-    for row, instead in zip(own.tolist(), other.tolist(), strict=True):
-        if row >= 0:
-            found[row] = (
-                comparison.constructions[int(there.construction[instead])]
-                if instead >= 0
-                else NOTHING
-            )
-    return found
-
-
-def _taken(values: np.ndarray, rows: Ints | Flags) -> np.ndarray:
-    return values[rows] if rows.size else values[:0]
+    here, there = comparison.gold, comparison.parsed
+    if not of_gold:
+        here, there = there, here
+    names = [*comparison.constructions.listed, NOTHING, None]
+    codes = np.full(here.row.size, len(names) - 1)
+    # One more, for what the other side does not have at all.
+    instead = np.append(there.construction, len(names) - 2)
+    is_here = own >= 0
+    codes[own[is_here]] = instead[other[is_here]]  # -1: the last
+    return Coded(codes, names)
 
 
 # -- all rows of two inputs ------------------------------------------------------------
