@@ -534,6 +534,8 @@ def _chosen(sides: Sequence[Documents], document: str | None) -> SharedNames:
                 document=document,
                 some=", ".join(side.names[:5]),
             )
+        if not side.names and side.problems:
+            raise side.problems[0]
         if not side.names:
             raise InputError("E840 contains no documents", Place(side.bank.source))
     if document is not None:

@@ -123,8 +123,14 @@ def _numbered(documents: Sequence[str]) -> tuple[list[str], Ints]:
 
 
 def _in_order(counts: Counts) -> Counts:
-    """The same by sorted names: however blocks met them, all sums are the same."""
-    return counts.renamed(sorted(counts.names))
+    """The same by sorted names, of those that occur.
+
+    So all sums are the same, to the last bit, however blocks met them.
+    """
+    used, which = number_densely(counts.name)
+    names = [counts.names[number] for number in used.tolist()]
+    occurring = counts._replace(names=names, name=which)
+    return occurring.renamed(sorted(names))
 
 
 def _added(counts: Counts, unit: Ints, units: int) -> Counts:

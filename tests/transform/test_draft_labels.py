@@ -25,7 +25,9 @@ def _draft(*trees: str, times: int = 40) -> DraftedLabels:
         for number in range(times)
         for at, tree in enumerate(trees)
     ]
-    return draft_labels(read_trees("\n".join(lines), treebank=RAW), "some")
+    # As they stand, whatever dialect they look like.
+    bank = read_trees("\n".join(lines), treebank=RAW, grammar="ptb")
+    return draft_labels(bank, "some")
 
 
 PENN = (
