@@ -19,7 +19,7 @@ tested in `metrics.significance`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gamma
@@ -74,9 +74,21 @@ class UnitCounts:
     documents: tuple[tuple[Sequence[str], Counts], ...] = ()  # names, by their numbers
 
     @staticmethod
-    def of(counts: Counts, documents: Sequence[str]) -> UnitCounts:
-        """Those of a block, given the document of each of its sentences."""
+    def of(
+        counts: Counts,
+        documents: Sequence[str],
+        sums: Mapping[str, Sequence[int]] | None = None,
+    ) -> UnitCounts:
+        """Those of a block, given the document of each of its sentences.
+
+        `sums` are the counts of all sentences, by name, where they are known.
+        """
         names, which = _numbered(documents)
+        if sums and len(names) == 1:
+            rows = np.arange(len(sums))
+            values = np.array([*sums.values()], np.int64)
+            only = Counts([*sums], 1, np.zeros_like(rows), rows, values)
+            return UnitCounts((counts,), ((names, only),))
         return UnitCounts((counts,), ((names, _added(counts, which, len(names))),))
 
     def __add__(self, other: UnitCounts) -> UnitCounts:
