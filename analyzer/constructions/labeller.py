@@ -189,7 +189,8 @@ class Labeller:
             ends = np.append(starts[1:], owner.size)
             tags = self.inventory.marks
             with ADDING:
-                new, added = [], []
+                new: list[int] = []
+                added: list[int] = []
                 for at in np.flatnonzero(unknown).tolist():
                     key = int(sums[at])
                     if key not in self._by_marks:  # nor has another thread added it
