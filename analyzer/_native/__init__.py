@@ -486,6 +486,11 @@ def count_bits(cell: Array, code: Ids, counts: Ints) -> None:
     CURRENT.kernel.count_bits(cell, code, code.size, counts.shape[1], counts)
 
 
+def sum_rows(cell: Array, values: Array, sums: Ints) -> None:
+    """Add rows of numbers to sums (cells x columns), by the cells of the rows."""
+    CURRENT.kernel.sum_rows(cell, values, *values.shape, sums)
+
+
 # -- rows of two tables that have equal keys: see metrics/join.py ----------------------
 
 MOST_COLUMNS = 2  # that `agree` takes

@@ -182,3 +182,16 @@ FUNCTION(void, count_bits, const int64_t *cell, const int32_t *code, int64_t row
             *of_cell++ += left & 1;
     }
 }
+
+/* Rows of numbers, added up by the cells of the rows. */
+FUNCTION(void, sum_rows, const int64_t *cell, const int64_t *values, int64_t rows,
+         int64_t columns,
+         /* what is added to: cells x columns */
+         int64_t *sums)
+{
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t *of_cell = sums + columns * cell[row];
+        for (int64_t column = 0; column < columns; column++)
+            of_cell[column] += *values++;
+    }
+}

@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analyzer import _native
 from analyzer.metrics.counts import Counts, concatenated
 from analyzer.metrics.measures import Measure
 from analyzer.model.arrays import Flags, Floats, Ints, mix, number_densely
@@ -143,14 +144,14 @@ def _added(counts: Counts, unit: Ints, units: int) -> Counts:
     """The counts of units, given the unit of each sentence."""
     size = max(1, len(counts.names))
     cell, which = number_densely(unit[counts.sentence] * size + counts.name)
-    values = [
-        np.bincount(which, column, minlength=cell.size) for column in counts.values.T
-    ]
+    sums = np.zeros((cell.size, counts.values.shape[1]), np.int64)
+    if _native.has_kernel():
+        _native.sum_rows(which, counts.values, sums)
+    else:
+        for column, values in enumerate(counts.values.T):
+            sums[:, column] = np.bincount(which, values, minlength=cell.size)
     number, name = np.divmod(cell, size)
-    return Counts(
-        *(counts.names, units, number, name),
-        np.stack(values, axis=1).astype(np.int64),
-    )
+    return Counts(counts.names, units, number, name, sums)
 
 
 class SentenceUnits(NamedTuple):
