@@ -567,11 +567,13 @@ LST-t, PRT-t, PRN-t, CIT-t: TAG* (head:WORD) (TAG | CONJ | PRN)*
 # ---- Fragments and other nodes ------------------------------------------------
 
 # A remark, a title, a caption, a citation: the head is its first phrase, leading
-# words and adverbs aside (we left (a pity); she is, [I think], late)
+# words, adverbs and the subject of a verb phrase aside (we left (a pity); she is,
+# [I think], late)
 PRN-nt, TITLE-nt, HEADING-nt, CAPTION-nt, CIT-nt:
-    (TAG | AND | ADVP | INTJ)* (head:PHRASE | FRAG | UCP) ANY*
+    (TAG | AND | ADVP | INTJ | NP (?=VP))* (head:PHRASE | FRAG | UCP) ANY*
     yes: PRN -> -LRB- NP -RRB-
     yes: PRN -> S
+    yes: PRN -> NP VP
     yes: TITLE -> NP
     yes: HEADING -> NP
     yes: CAPTION -> S

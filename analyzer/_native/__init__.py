@@ -431,18 +431,30 @@ def parents(
 
 
 def marks(
-    bank: Treebank, row: Ints, leaves: Ints, label: Ids, kinds: Ids, found: FoundParents
+    bank: Treebank,
+    row: Ints,
+    leaves: Ints,
+    label: Ids,
+    kinds: Ids,
+    found: FoundParents,
+    known: tuple[KeyColumns, Ints],
 ) -> tuple[Ids, Ids, Ids]:
     """Punctuation that was deleted, below brackets whose patterns see it.
 
-    Its bracket, so many children before it, its kind; `kinds` are the labels'.
+    Its bracket, so many children before it, its kind; `kinds` are the labels'. Nothing
+    if all productions with marks are `known`: brackets are then given them.
     """
     everything = bank.leaf_node.size
     owner, place, kind = np.empty((3, everything - leaves.size), np.int32)
+    slots, keys, room, *others = _table(known[0])
+    # Another thread may add keys meanwhile: their productions are not in `known`.
+    room = min(room, known[1].size)
     size = CURRENT.kernel.marks(
         *(row, row.size, leaves, leaves.size, everything),
         *(label, bank.last, bank.leaf_node, kinds),
-        *(*found[:3], found.node, owner, place, kind),
+        *(*found[:3], found.node, slots, keys, room, *others, known[1]),
+        *(found.production, np.zeros(row.size, np.uint64)),
+        *(owner, place, kind, np.empty(owner.size, np.int64)),
     )
     return owner[:size], place[:size], kind[:size]
 
@@ -467,6 +479,16 @@ def spines(
         *(construction, head, attachment, governor, is_covered, head_leaf, *tops),
     )
     return construction, head, attachment, governor, is_covered
+
+
+def count_bits(cell: Array, code: Ids, counts: Ints) -> None:
+    """Add to counts (cells x bits) how often each bit is set, by the cells of rows."""
+    CURRENT.kernel.count_bits(cell, code, code.size, counts.shape[1], counts)
+
+
+def sum_rows(cell: Array, values: Array, sums: Ints) -> None:
+    """Add rows of numbers to sums (cells x columns), by the cells of the rows."""
+    CURRENT.kernel.sum_rows(cell, values, *values.shape, sums)
 
 
 # -- rows of two tables that have equal keys: see metrics/join.py ----------------------

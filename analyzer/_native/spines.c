@@ -62,7 +62,8 @@ FUNCTION(int64_t, parents,
 
 /* Punctuation that was deleted and stands right below brackets whose patterns see it,
  * of what `parents` found: its bracket, so many children before it, its kind. How much
- * there is. */
+ * there is; 0 if the productions of all brackets with marks are known, which they then
+ * have. */
 FUNCTION(int64_t, marks,
          /* the brackets, and all kept leaves, in order; all leaves of the treebank */
          const int64_t *row, int64_t rows, const int64_t *leaves, int64_t leaf_count,
@@ -74,39 +75,55 @@ FUNCTION(int64_t, marks,
          /* of kept nodes: see `parents` */
          const int32_t *parent_of, const int32_t *position, const int32_t *node_bracket,
          const int32_t *node_of,
-         /* what is written */
-         int32_t *owner, int32_t *place, int32_t *kind)
+         /* of the labeller: productions with marks, and the production of each */
+         const int64_t *slots, const uint64_t *keys, int64_t size, int32_t slot_bits,
+         int32_t first_has_key, const int64_t *marked,
+         /* per bracket: its production; room to work in, of zeros */
+         int64_t *production, uint64_t *key,
+         /* what is written; room to work in */
+         int32_t *owner, int32_t *place, int32_t *kind, int64_t *numbers)
 {
-    int64_t bracket = 0, kept = 0, found = 0;
-    for (int64_t leaf = 0; leaf < all_leaves; leaf++) {
-        if (kept < leaf_count && leaves[kept] == leaf) {
-            kept++;
-            continue;
-        }
-        int32_t own_kind = kinds[labels[leaf_node[leaf]]];
-        if (own_kind <= 0)
-            continue;
-        while (bracket < rows && row[bracket] < leaf_node[leaf])
-            bracket++;
-        /* The kept node before it, or the sister or the parent of the mark above it. */
-        int64_t before = bracket + kept - 1;
-        int32_t holds = -1, children = 0;
-        while (before >= 0) {
-            int32_t own = node_bracket[before];
-            if (own >= 0 && lasts[row[own]] > leaf) {
-                holds = own;
-                break;
+    const table_t known = {slots, keys, size, slot_bits, first_has_key};
+    int64_t bracket = 0, leaf = 0, found = 0;
+    for (int64_t kept = 0; kept <= leaf_count; kept++, leaf++) {
+        int64_t next = kept < leaf_count ? leaves[kept] : all_leaves;
+        for (; leaf < next; leaf++) {
+            int32_t own_kind = kinds[labels[leaf_node[leaf]]];
+            if (own_kind <= 0)
+                continue;
+            while (bracket < rows && row[bracket] < leaf_node[leaf])
+                bracket++;
+            /* The kept node before it, or the sister or the parent of the mark above
+             * it. */
+            int64_t before = bracket + kept - 1;
+            int32_t holds = -1, children = 0;
+            while (before >= 0) {
+                int32_t own = node_bracket[before];
+                if (own >= 0 && lasts[row[own]] > leaf) {
+                    holds = own;
+                    break;
+                }
+                children = position[before] + 1;
+                before = parent_of[before] < 0 ? -1 : node_of[parent_of[before]];
             }
-            children = position[before] + 1;
-            before = parent_of[before] < 0 ? -1 : node_of[parent_of[before]];
+            if (holds < 0 || kinds[labels[row[holds]]] >= 0)
+                continue;
+            owner[found] = holds;
+            place[found] = children;
+            kind[found++] = own_kind;
+            /* As in Labeller.with_marks. */
+            key[holds] += mix((uint64_t)children << 8 | (uint64_t)own_kind);
         }
-        if (holds < 0 || kinds[labels[row[holds]]] >= 0)
-            continue;
-        owner[found] = holds;
-        place[found] = children;
-        kind[found++] = own_kind;
     }
-    return found;
+    for (int64_t mark = 0; mark < found; mark++) {
+        int32_t own = owner[mark];
+        numbers[mark] = look_up(&known, key[own] + mix((uint64_t)production[own]));
+        if (numbers[mark] < 0)
+            return found;
+    }
+    for (int64_t mark = 0; mark < found; mark++)
+        production[owner[mark]] = marked[numbers[mark]];
+    return 0;
 }
 
 /* Heads, spines and attachments, of what `parents` found. */
@@ -150,5 +167,31 @@ FUNCTION(void, spines, int64_t nodes, const int32_t *parent_of, const int32_t *p
         head[own] = leaf_word[leaf];
         governors[own] = governor;
         attachment[own] = carries ? governor : NO_WORD;
+    }
+}
+
+/* How often each bit is set in the codes of rows, by the cells of the rows. */
+FUNCTION(void, count_bits, const int64_t *cell, const int32_t *code, int64_t rows,
+         int64_t bits,
+         /* what is added to: cells x bits */
+         int64_t *counts)
+{
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t *of_cell = counts + bits * cell[row];
+        for (uint32_t left = (uint32_t)code[row]; left; left >>= 1)
+            *of_cell++ += left & 1;
+    }
+}
+
+/* Rows of numbers, added up by the cells of the rows. */
+FUNCTION(void, sum_rows, const int64_t *cell, const int64_t *values, int64_t rows,
+         int64_t columns,
+         /* what is added to: cells x columns */
+         int64_t *sums)
+{
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t *of_cell = sums + columns * cell[row];
+        for (int64_t column = 0; column < columns; column++)
+            of_cell[column] += *values++;
     }
 }

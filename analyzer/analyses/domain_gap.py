@@ -636,8 +636,9 @@ class GroupCounter:
             causes = None
             if self.causes:
                 causes = count_causes(comparison, self.deriver, trees)
-            units = unit_counts(pair, comparison, self.deriver, trees)
-            counts = tally(comparison, trees), comparison.ledger(trees), units
+            whole = tally(comparison, trees)
+            units = unit_counts(pair, comparison, self.deriver, whole, trees)
+            counts = whole, comparison.ledger(trees), units
             found[name] = GroupCounts(*counts, causes)
         return found
 

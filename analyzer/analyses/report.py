@@ -252,9 +252,10 @@ class _Counter:
             with_words = compare(pair.word_by_word(), self.deriver)
         if sink is not None:
             sink.add(pair, with_words)
+        whole = tally(scored)
         return _Counts(
-            tally(scored),
-            unit_counts(pair, scored, self.deriver),
+            whole,
+            unit_counts(pair, scored, self.deriver, whole),
             confusions(with_words),
             sum(error_rows(with_words, kind)[0].size for kind in OF_BRACKETS),
             scored.ledger(),

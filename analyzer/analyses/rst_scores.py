@@ -830,13 +830,14 @@ def score_rst_constructions(
         sentences=sentences,
     )
     compared = compare(found.pair, deriver, on_mismatch=on_mismatch)
+    whole = tally(compared)
     scores = ConstructionScores(
         deriver,
         on_mismatch,
         compared.ledger() + found.ledger,
         found.relation_hint,
-        tally=tally(compared),
-        unit_counts=unit_counts(found.pair, compared, deriver),
+        tally=whole,
+        unit_counts=unit_counts(found.pair, compared, deriver, whole),
     )
     scores.ledger.check(sides[1].bank.source, max_left_out)
     return RstConstructionScores(scores, found.names)

@@ -145,8 +145,9 @@ class ScoreCounter:
     queries: QueryCounter | None = None
 
     def __call__(self, pair: Pair, comparison: Comparison) -> ScoreCounts:
-        units = unit_counts(pair, comparison, self.deriver)
-        counts = ScoreCounts(tally(comparison), units=units)
+        whole = tally(comparison)
+        units = unit_counts(pair, comparison, self.deriver, whole)
+        counts = ScoreCounts(whole, units=units)
         if self.by_sentence:
             counts.sentences = [_by_sentence(comparison)]
             counts.ids = tuple(pair.id_of(tree) for tree in range(pair.sentences))
@@ -166,14 +167,18 @@ class ScoreCounter:
 
 
 def unit_counts(
-    pair: Pair, comparison: Comparison, deriver: Deriver, trees: Flags | None = None
+    pair: Pair,
+    comparison: Comparison,
+    deriver: Deriver,
+    whole: Tally,
+    trees: Flags | None = None,
 ) -> UnitCounts:
-    """What is resampled of a block, or of some of its trees."""
+    """What is resampled of a block, or of some of its trees; `whole` is their tally."""
     counts, documents = by_sentence(comparison), documents_of(deriver, pair.documents)
     if trees is not None:
         counts = counts.taken(trees)
         documents = [documents[tree] for tree in np.flatnonzero(trees).tolist()]
-    return UnitCounts.of(counts, documents)
+    return UnitCounts.of(counts, documents, whole.constructions)
 
 
 def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:

@@ -56,8 +56,11 @@ class Convention(NamedTuple):
     one that constituents tend to have up to the one of Universal Dependencies."""
 
     name: str
-    relations: frozenset[str]  # without subtypes
+    relations: frozenset[str]  # those without a subtype stand for all subtypes
     example: str  # our head in *asterisks*, theirs in _underscores_
+    of: frozenset[str] = (
+        frozenset()
+    )  # what they must lead up to (UPOS); empty: anything
 
 
 # The relations that may stand between our head and that of the dependencies; any other
@@ -70,9 +73,16 @@ CONVENTIONS = (
     Convention("flat name", frozenset({"flat", "name"}), "_Jane_ *Smith*"),
     Convention("fixed expression", frozenset({"fixed", "mwe"}), "_as_ *well* as"),
     Convention("conjunction", frozenset({"cc"}), "*and* so _on_"),
+    Convention(
+        "free relative",
+        frozenset({"acl:relcl", "advcl:relcl"}),
+        "_what_ he *said*",
+        frozenset({"PRON", "ADV", "DET"}),
+    ),
+    Convention("repair", frozenset({"reparandum"}), "he *has*, he _saw_"),
 )
 _CONVENTION_OF = {
-    relation: convention.name
+    relation: convention
     for convention in CONVENTIONS
     for relation in convention.relations
 }
@@ -111,16 +121,23 @@ class WordsOfTree(NamedTuple):
         if self.leaves[theirs] == ours:
             return SAME
         starts = [number for number, leaf in enumerate(self.leaves) if leaf == ours]
-        for word in starts:
-            name = OTHER
-            while word not in (theirs, NO_GOVERNOR):
-                relation = self.words[word].relation.partition(":")[0]
-                if relation not in _CONVENTION_OF:
-                    break
-                name, word = _CONVENTION_OF[relation], self.words[word].governor
-            if word == theirs:
-                return name
-        return OTHER
+        names = (self._convention(word, theirs) for word in starts)
+        return next((name for name in names if name != OTHER), OTHER)
+
+    def _convention(self, word: int, theirs: int) -> str:
+        """The last convention between a word and one above it; OTHER if there is more
+        between them."""
+        name = OTHER
+        while word != theirs:
+            relation, word = self.words[word].relation, self.words[word].governor
+            bare = relation.partition(":")[0]
+            convention = _CONVENTION_OF.get(relation) or _CONVENTION_OF.get(bare)
+            if convention is None or word == NO_GOVERNOR:
+                return OTHER
+            if convention.of and self.words[word].part_of_speech not in convention.of:
+                return OTHER
+            name = convention.name
+        return name
 
 
 class Beside(NamedTuple):

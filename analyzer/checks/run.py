@@ -39,7 +39,13 @@ from analyzer.checks.sources import Sources
 from analyzer.checks.variation import compare_recurring
 from analyzer.checks.word_stream import WordStream, read_banks
 from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
-from analyzer.exceptions import InputError, Place, RstError, SettingsError
+from analyzer.exceptions import (
+    InputError,
+    PatternError,
+    Place,
+    RstError,
+    SettingsError,
+)
 from analyzer.files.inputs import Input
 from analyzer.formats.blocks import Progress
 from analyzer.formats.documents import SECOND_DOCUMENT, document_name, read_rst
@@ -48,7 +54,7 @@ from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Reading, Unit
 from analyzer.model.settings import require_choice, require_share
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side
+from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side, united
 from analyzer.pairing.tasks import name_of, of_files
 from analyzer.runtime.executor import processors, run_tasks
 from analyzer.safe_text import counted
@@ -102,7 +108,7 @@ class CheckResult(Checked):
     @property
     def notes(self) -> list[str]:
         """What changes the meaning of the findings."""
-        return texts_of(self.label_hint)
+        return [*texts_of(self.label_hint), *map(str, self.ledger.overlaps)]
 
     def without_known(self, known: Collection[str]) -> CheckResult:
         """The result without the findings of a baseline."""
@@ -240,11 +246,22 @@ def check(
         findings, hardly = check_treebank(
             stream, deriver, codes, least=min_confidence, jobs=jobs
         )
+        ledger += Ledger(overlaps=_overlaps(stream, deriver))
         result = CheckResult(findings, ledger, 0, stream, encoding, hardly)
     result.ledger.check(", ".join(map(name_of, opened)))
     if ignored is not None:
         result = result.without_ignored(ignored)
     return result if known is None else result.without_known(known)
+
+
+def _overlaps(stream: WordStream, deriver: SyntaxDeriver) -> tuple[PatternError, ...]:
+    """Patterns of the user that match the same production: heads follow from their
+    order in the file."""
+    if not deriver.inventory.is_built_in:
+        Nodes(
+            stream, deriver
+        ).derive()  # checks did it in other processes, or not at all
+    return united(deriver.constructions.overlaps)
 
 
 def _files(opened: Iterable[Input | Treebank]) -> list[Input]:

@@ -189,17 +189,22 @@ class Labeller:
             ends = np.append(starts[1:], owner.size)
             tags = self.inventory.marks
             with ADDING:
+                new: list[int] = []
+                added: list[int] = []
                 for at in np.flatnonzero(unknown).tolist():
                     key = int(sums[at])
                     if key not in self._by_marks:  # nor has another thread added it
                         run = slice(starts[at], ends[at])
                         both = zip(place[run].tolist(), kind[run].tolist(), strict=True)
-                        marks = [Mark(before, tags[one - 1]) for before, one in both]
-                        added = self._add_marked(int(base[at]), tuple(marks))
-                        self._marked = np.append(self._marked, added)
-                        self._by_marks[key] = self._marked.size - 1
-                        self._marks_table.add(key, self._marked.size - 1)
+                        marks = tuple(
+                            Mark(before, tags[one - 1]) for before, one in both
+                        )
+                        self._by_marks[key] = self._marked.size + len(added)
+                        new.append(key)
+                        added.append(self._add_marked(int(base[at]), marks))
                     numbers[at] = self._by_marks[key]
+                self._marked = np.append(self._marked, np.array(added, np.int64))
+                self._marks_table.add_many(new, [self._by_marks[key] for key in new])
                 marked = self._marked
         found: Ints = marked[numbers]
         return found
@@ -208,6 +213,12 @@ class Labeller:
     def keys(self) -> tuple[KeyColumns, Words64]:
         """The keys of known productions; what keys are made of, by label."""
         return self._table.columns, _mixed_labels()
+
+    @property
+    def marked_keys(self) -> tuple[KeyColumns, Ints]:
+        """The keys of productions with marks, as `with_marks` makes them; the number
+        of the production that each of them is."""
+        return self._marks_table.columns, self._marked
 
     def columns(self) -> tuple[Ids, Ids, Flags]:
         """Per production: construction, head child, whether a pattern matches."""

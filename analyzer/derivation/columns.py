@@ -216,8 +216,11 @@ def _see_marks(
     kinds = labeller.mark_kinds
     if kinds is None:
         return
-    find = _native.marks if _native.has_kernel() else _marks
-    owner, place, kind = find(bank, row, leaves, label, kinds, found)
+    given = bank, row, leaves, label, kinds, found
+    if _native.has_kernel():
+        owner, place, kind = _native.marks(*given, labeller.marked_keys)
+    else:
+        owner, place, kind = _marks(*given)
     if owner.size:
         order = np.argsort(owner, kind="stable")
         owner, place, kind = owner[order], place[order], kind[order]
@@ -234,7 +237,7 @@ def _marks(
     kinds: Ids,
     found: _native.FoundParents,
 ) -> tuple[Ids, Ids, Ids]:
-    """What `_native.marks` gives, by NumPy."""
+    """What `_native.marks` gives of productions that are not known, by NumPy."""
     kind_of_leaf = kinds[label[bank.leaf_node]]
     kind_of_leaf[leaves] = 0
     mark = np.flatnonzero(kind_of_leaf > 0)

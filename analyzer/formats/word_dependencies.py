@@ -22,11 +22,13 @@ DependencySource = str | Path | Sequence[str | Path]
 
 
 class DependentWord(NamedTuple):
-    """A word of a sentence: which token it is in, its governor, and its relation."""
+    """A word of a sentence: which token it is in, its governor, its relation, and its
+    part of speech."""
 
     token: int
     governor: int  # a word of the same sentence, or NO_GOVERNOR
     relation: str
+    part_of_speech: str = "_"  # UPOS
 
 
 class Dependencies(NamedTuple):
@@ -78,7 +80,7 @@ def _sentence(
 ) -> list[DependentWord]:
     """The words of a sentence; its tokens go to the builder."""
     places: dict[str, int] = {}
-    found: list[tuple[int, str, str, int]] = []
+    found: list[tuple[int, str, str, str, int]] = []
     tokens: list[tuple[str, str]] = []
     last, written = 0, ""  # of a token that stands for several words
     for line, (number, form, _, coarse, tag, _, head, relation, _, _) in rows:
@@ -97,21 +99,21 @@ def _sentence(
             # The words as they are written: `that's` is *that* and *'s*.
             tokens[-1:] = [(tag, form), (tag, written := written[len(form) :])]
             places[number] = len(found)
-            found.append((len(tokens) - 2, head, relation, line))
+            found.append((len(tokens) - 2, head, relation, coarse, line))
             continue
         places[number] = len(found)
-        found.append((len(tokens) - 1, head, relation, line))
+        found.append((len(tokens) - 1, head, relation, coarse, line))
     builder.open("")
     for tag, form in tokens:
         builder.leaf(tag, form)
     builder.close()
     words = []
-    for token, head, relation, line in found:
+    for token, head, relation, coarse, line in found:
         if head not in places and head not in ("0", "_"):
             place = Place(source, line)
             raise InputError("E152 no token of the sentence", place, head=head[:20])
         governor = places.get(head, NO_GOVERNOR)
-        words.append(DependentWord(token, governor, relation))
+        words.append(DependentWord(token, governor, relation, coarse))
     return words
 
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from analyzer import _native
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import lost_brackets
 from analyzer.derivation.columns import Derivation
@@ -468,7 +469,17 @@ def _counted(
     comparison: Comparison, gold: Ints | Ids, parsed: Ints | Ids, cells: int
 ) -> Ints:
     """Cells x COUNTS, given the cell of each row of gold and parsed."""
-    matched = [gold[matches.gold] for matches in comparison.by.values()]
+    hits = [matches.gold for matches in comparison.by.values()]
+    if _native.has_kernel():
+        counts = np.zeros((cells, len(COUNTS)), np.int64)
+        # Of each row, a bit for each count that it is one of.
+        code = np.ones(gold.size, np.int32)
+        for bit, is_hit in enumerate([*hits, hits[0]], start=2):
+            code |= np.left_shift(is_hit, bit, dtype=np.int32)
+        _native.count_bits(gold, code, counts)
+        _native.count_bits(parsed, np.full(parsed.size, 2, np.int32), counts)
+        return counts
+    matched = [gold[is_hit] for is_hit in hits]
     rows = [gold, parsed, *matched, matched[0]]
     return np.stack([np.bincount(row, minlength=cells) for row in rows], axis=1)
 

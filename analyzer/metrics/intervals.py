@@ -19,7 +19,7 @@ tested in `metrics.significance`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gamma
@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analyzer import _native
 from analyzer.metrics.counts import Counts, concatenated
 from analyzer.metrics.measures import Measure
 from analyzer.model.arrays import Flags, Floats, Ints, mix, number_densely
@@ -74,9 +75,21 @@ class UnitCounts:
     documents: tuple[tuple[Sequence[str], Counts], ...] = ()  # names, by their numbers
 
     @staticmethod
-    def of(counts: Counts, documents: Sequence[str]) -> UnitCounts:
-        """Those of a block, given the document of each of its sentences."""
+    def of(
+        counts: Counts,
+        documents: Sequence[str],
+        sums: Mapping[str, Sequence[int]] | None = None,
+    ) -> UnitCounts:
+        """Those of a block, given the document of each of its sentences.
+
+        `sums` are the counts of all sentences, by name, where they are known.
+        """
         names, which = _numbered(documents)
+        if sums and len(names) == 1:
+            rows = np.arange(len(sums))
+            values = np.array([*sums.values()], np.int64)
+            only = Counts([*sums], 1, np.zeros_like(rows), rows, values)
+            return UnitCounts((counts,), ((names, only),))
         return UnitCounts((counts,), ((names, _added(counts, which, len(names))),))
 
     def __add__(self, other: UnitCounts) -> UnitCounts:
@@ -137,14 +150,14 @@ def _added(counts: Counts, unit: Ints, units: int) -> Counts:
     """The counts of units, given the unit of each sentence."""
     size = max(1, len(counts.names))
     cell, which = number_densely(unit[counts.sentence] * size + counts.name)
-    values = [
-        np.bincount(which, column, minlength=cell.size) for column in counts.values.T
-    ]
+    sums = np.zeros((cell.size, counts.values.shape[1]), np.int64)
+    if _native.has_kernel():
+        _native.sum_rows(which, counts.values, sums)
+    else:
+        for column, values in enumerate(counts.values.T):
+            sums[:, column] = np.bincount(which, values, minlength=cell.size)
     number, name = np.divmod(cell, size)
-    return Counts(
-        *(counts.names, units, number, name),
-        np.stack(values, axis=1).astype(np.int64),
-    )
+    return Counts(counts.names, units, number, name, sums)
 
 
 class SentenceUnits(NamedTuple):

@@ -192,6 +192,41 @@ def test_the_conventions_are_told_apart() -> None:
     )
 
 
+FREE = "(SBAR (WHNP (WP what)) (S (NP (PRP he)) (VP (VBD said))))"
+
+
+@pytest.mark.parametrize(
+    ("relation", "part_of_speech", "kind"),
+    [
+        ("acl:relcl", "PRON", "free relative"),
+        ("advcl:relcl", "ADV", "free relative"),
+        ("acl:relcl", "NOUN", OTHER),  # the day he came: a noun with a relative clause
+        ("acl:relcl", "_", OTHER),  # nothing is known of the word
+        ("acl", "PRON", OTHER),
+        ("reparandum", "_", "repair"),
+    ],
+)
+def test_free_relatives_and_repairs(
+    relation: str, part_of_speech: str, kind: str
+) -> None:
+    words = conllu(f"what/_/WP/0/root he/_/PRP/3/nsubj said/_/VBD/1/{relation}")
+    words = words.replace("what\t_\t_", f"what\t_\t{part_of_speech}")
+    result = head_agreement(FREE, dependencies=words)
+    assert result.counts["SBAR-s"] == {kind: 1}
+    assert result.counts["S-vp"] == {SAME: 1}
+
+
+def test_what_is_no_convention_ends_the_way_up() -> None:
+    # `in`, by its preposition to `town`, and from there by no convention to `here`.
+    words = [
+        DependentWord(0, -1, "root"),
+        DependentWord(1, 2, "case"),
+        DependentWord(2, 0, "obl"),
+    ]
+    assert WordsOfTree(words, [0, 1, 2]).agreement(1, 0) == OTHER
+    assert WordsOfTree(words, [0, 1, 2]).agreement(1, 2) == "preposition"
+
+
 # -- the command, and real data --------------------------------------------------------
 
 

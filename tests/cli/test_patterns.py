@@ -170,6 +170,7 @@ OVERLAPPING = "NP-a: DT (head:TAG)\nNP-b: (head:TAG) NN\nNP-t: PRP (head:TAG)\n"
         *("score G P", "errors G P", "compare G a=P b=P", "domains x=G:P y=G:P"),
         *("breakdown --by length G P", "instances G P", "agree G P", "derive G P"),
         *("report --html OUT G P", "score G P --jobs 2", "patterns list G"),
+        *("check G", "check G --jobs 2", "check G --kind tag"),
     ],
 )
 def test_patterns_that_overlap_are_told_everywhere(

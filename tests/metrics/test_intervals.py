@@ -81,7 +81,9 @@ def test_blocks_do_not_matter(blocks: list[list[list[int]]], documents: int) -> 
     whole = UnitCounts.of(counts_of(sentences), names)
     added, start = UnitCounts(), 0
     for block in blocks:
-        added += UnitCounts.of(counts_of(block), names[start : start + len(block)])
+        counts, given = counts_of(block), names[start : start + len(block)]
+        sums = {"NP": counts.sums()[0].tolist()} if len(block) % 3 else None
+        added += UnitCounts.of(counts, given, sums)
         start += len(block)
         added = added.folded() if len(block) % 2 else added
     one, other = whole.units, added.units

@@ -134,6 +134,7 @@ def test_scores_are_the_same(
             constructions.sentence_rows,
             constructions.reconciliation,
             constructions.ledger,
+            [column.tolist() for column in constructions.units.counts[2:]],
             brackets.summary,
             brackets.labels,
         )
