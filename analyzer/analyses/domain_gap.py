@@ -53,7 +53,9 @@ from analyzer.metrics.intervals import (
     Interval,
     UnitCounts,
     Units,
+    lost_half_units,
     percentiles,
+    ratios_of,
 )
 from analyzer.metrics.measures import TOTAL, Row
 from analyzer.metrics.ratios import f_score, ratio
@@ -65,7 +67,7 @@ from analyzer.metrics.recurring import (
     is_one_sided,
 )
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Floats
+from analyzer.model.arrays import Floats, Ints
 from analyzer.model.settings import require_choice
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import NO_GROUP, NOTHING_LEFT_OVER, Ledger, total
@@ -333,21 +335,43 @@ def gap_intervals(
 ) -> Intervals:
     """Where each part of a gap lies: both data sets resampled, each by itself.
 
-    None are known if one of them has too few sentences, or documents.
+    What one data set has twice and the other never may be luck. So for the parts of a
+    construction, half a sentence (or document) that has it, of the mean size in both
+    data sets, is added to each. Nothing is known if one of them has too few sentences.
     """
     names = sorted({*reference.units.counts.names, *domain.units.counts.names})
-    there = _resampled(reference.units, names, measure, SEED)
-    here = _resampled(domain.units, names, measure, SEED + 1)
+    there = _Side.of(reference.units, names, measure, SEED)
+    here = _Side.of(domain.units, names, measure, SEED + 1)
     if there is None or here is None:
         return {}
+    having = np.maximum(here.having + there.having, 1)
+    sizes = (here.units.of.sum(axis=0) + there.units.of.sum(axis=0)) / having
+    wholes = here.drawn.of.sum(axis=1), there.drawn.of.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        weight, weight0 = (
-            side.of / side.of.sum(axis=1, keepdims=True) for side in (here, there)
+        score0 = there.drawn.matched.sum(axis=1) / wholes[1]
+        of_names = _parts(here.padded(sizes), there.padded(sizes), *wholes, score0)
+        parts = _parts(here.drawn, there.drawn, *wholes, score0)
+        totals = [column.sum(axis=1) for column in parts]
+        totals[0] = here.scores - there.scores
+    ends = []
+    for columns, summed in zip(of_names, totals, strict=True):
+        low, high = percentiles(np.column_stack([columns, summed]))
+        ends.append(
+            list(starmap(Interval, zip(low.tolist(), high.tolist(), strict=True)))
         )
-        score0 = there.matched.sum(axis=1) / there.of.sum(axis=1)
-        rates, rates0 = (
-            [column / side.of for column in side[1:]] for side in (here, there)
-        )
+    fields = Part._fields[1:]
+    rows = zip([*names, TOTAL], zip(*ends, strict=True), strict=True)
+    return {name: dict(zip(fields, row, strict=True)) for name, row in rows}
+
+
+def _parts(
+    here: _Columns, there: _Columns, whole: Floats, whole0: Floats, score0: Floats
+) -> list[Floats]:
+    """The numbers of `Part`, each of resamples x constructions."""
+    weight, weight0 = here.of / whole[:, None], there.of / whole0[:, None]
+    rates, rates0 = (
+        [column / side.of for column in side[1:]] for side in (here, there)
+    )
     # What one side does not have keeps the other side's score, as in `_part`.
     both = [
         (np.where(here.of, now, before), np.where(there.of, before, now))
@@ -358,38 +382,60 @@ def gap_intervals(
     more, change = weight - weight0, now - before
     distribution = more * (before - score0[:, None])
     accuracy, interaction = weight0 * change, more * change
-    columns = [distribution + accuracy + interaction, distribution, accuracy]
-    columns += [interaction, *(-weight0 * (now - before) for now, before in losses)]
-    ends = []
-    for column in columns:
-        low, high = percentiles(np.hstack([column, column.sum(axis=1, keepdims=True)]))
-        ends.append(
-            list(starmap(Interval, zip(low.tolist(), high.tolist(), strict=True)))
-        )
-    fields = Part._fields[1:]
-    rows = zip([*names, TOTAL], zip(*ends, strict=True), strict=True)
-    return {name: dict(zip(fields, row, strict=True)) for name, row in rows}
+    difference = distribution + accuracy + interaction
+    kinds = [-weight0 * (now - before) for now, before in losses]
+    return [difference, distribution, accuracy, interaction, *kinds]
 
 
-def _resampled(
-    units: Units, names: Sequence[str], measure: Measure, seed: int
-) -> _Resampled | None:
-    """Losses of constructions in each resample."""
-    counts = units._replace(counts=units.counts.renamed(names))
-    dense = {name: table[:, :-1] for name, table in counts.dense(COUNTS).items()}
-    lost = _Resampled(*_lost(dense, measure))
-    sums = units.sums(np.hstack(lost), seed=seed)
-    return None if sums is None else _Resampled(*np.split(sums, len(lost), axis=1))
-
-
-class _Resampled(NamedTuple):
-    """`Losses` of resamples x constructions."""
+class _Columns(NamedTuple):
+    """`Losses` of units, or of resamples, x constructions."""
 
     of: Floats
     matched: Floats
     head: Floats
     right: Floats
     left: Floats
+
+
+@dataclass(frozen=True)
+class _Side:
+    """A data set: what its units lose, and what its resamples do."""
+
+    units: _Columns
+    drawn: _Columns
+    seed: int
+
+    @staticmethod
+    def of(
+        units: Units, names: Sequence[str], measure: Measure, seed: int
+    ) -> _Side | None:
+        """None if there are too few units."""
+        counts = units._replace(counts=units.counts.renamed(names))
+        dense = {name: table[:, :-1] for name, table in counts.dense(COUNTS).items()}
+        lost = _Columns(*_lost(dense, measure))
+        sums = units.sums(np.hstack(lost), seed=seed)
+        if sums is None:
+            return None
+        return _Side(lost, _Columns(*np.split(sums, len(lost), axis=1)), seed)
+
+    @property
+    def having(self) -> Ints:
+        """How many units have each construction."""
+        having: Ints = np.count_nonzero(self.units.of, axis=0)
+        return having
+
+    @property
+    def scores(self) -> Floats:
+        """The score of all constructions in each resample."""
+        sizes = self.units.of.sum(axis=1)
+        mean_size = sizes.sum() / np.count_nonzero(sizes)
+        matched, of = (self.drawn[at].sum(axis=1)[:, None] for at in (1, 0))
+        return ratios_of(matched, of, mean_size, self.seed)[:, 0]
+
+    def padded(self, sizes: Floats) -> _Columns:
+        """The resamples, with half a unit of these sizes in each."""
+        more = lost_half_units(sizes, len(self.drawn.of), self.seed)
+        return _Columns(*map(np.add, self.drawn, more))
 
 
 def _score_without(

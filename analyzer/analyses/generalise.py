@@ -36,7 +36,7 @@ from analyzer.analyses.opening import ScoringOptions, TreeReading, name_of
 from analyzer.analyses.score import score_derived
 from analyzer.exceptions import Place, SettingsError
 from analyzer.metrics.constructions import COUNTS
-from analyzer.metrics.intervals import LEVEL, Units
+from analyzer.metrics.intervals import LEVEL, Units, lost_half_units
 from analyzer.metrics.measures import TOTAL
 from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import DEFAULT_SEED
@@ -142,14 +142,30 @@ def _drawn(units: Units, rows: Floats, resamples: int, seed: int) -> Floats:
     return sums.reshape(resamples, *shape)
 
 
-def stage_points(sets: Sequence[_Numbers]) -> _Numbers:
+def _padded(rows: Sequence[Floats], draws: Sequence[Floats], seed: int) -> list[Floats]:
+    """Resamples of several sets, each with half a unit more of every construction."""
+    having = sum(np.count_nonzero(one[..., 0], axis=0) for one in rows)
+    brackets = sum(one[..., 0].sum(axis=0) for one in rows)
+    sizes = brackets / np.maximum(having, 1)
+    padded = []
+    for at, drawn in enumerate(draws):
+        all_of, _, head, right, left = lost_half_units(sizes, len(drawn), seed + at)
+        kept = [all_of, all_of - head, all_of - head - right]
+        padded.append(drawn + np.stack([*kept, kept[-1] - left], axis=-1))
+    return padded
+
+
+def stage_points(sets: Sequence[_Numbers], whole: _Numbers | None = None) -> _Numbers:
     """What is missing in the last set: constructions x stages x kinds, with their sums.
 
     A set has a row for each construction: all brackets, those with the right head, with
-    the right edge as well, with both edges; axes before these are kept.
+    the right edge as well, with both edges; axes before these are kept. `whole`: all
+    brackets of the last set, if they are not the sum of its rows.
     """
     target = sets[-1]
-    weight = target[..., 0] / target[..., 0].sum(axis=-1, keepdims=True)
+    if whole is None:
+        whole = target[..., 0].sum(axis=-1, keepdims=True)
+    weight = target[..., 0] / whole
     rate = np.zeros_like(target[..., 1:]) * weight[..., None]
     rates = []  # from the last set on, which hands down what others lack
     for one in reversed(sets):
@@ -307,7 +323,7 @@ def generalise(
     ]
     with np.errstate(divide="ignore", invalid="ignore"):
         targets = [
-            _target(names, constructions, rows, draws, at)
+            _target(names, constructions, rows, draws, at, seed)
             for at in range(1, len(names))
         ]
     sizes = {
@@ -328,6 +344,7 @@ def _target(
     rows: Sequence[Floats],
     draws: Sequence[Floats],
     at: int,
+    seed: int,
 ) -> Target:
     """What is missing on the data set with that number."""
     path = [0, 1, at] if at > 1 else [0, 1]
@@ -335,6 +352,10 @@ def _target(
     exact = [np.vectorize(Fraction, otypes=[object])(one) for one in sums]
     resampled = [draws[one] for one in path]
     points, found = stage_points(exact), stage_points(resampled)
+    # Rare constructions: see `lost_half_units`. Their sums need no more.
+    padded = _padded([rows[one] for one in path], resampled, seed)
+    whole = resampled[-1][..., 0].sum(axis=-1, keepdims=True)
+    found[:, :-1] = stage_points(padded, whole)[:, :-1]
     low, high = _ends(found)
     frequencies = _ends(_other_frequencies(resampled, found))
     present = np.flatnonzero(sums[-1][:, 0])

@@ -242,3 +242,31 @@ def test_bad_sidecars_are_named(tmp_path: Path, text: str, message: str) -> None
     path.write_text(text)
     with pytest.raises(InputError, match=message):
         read_groups(str(path), "genre")
+
+
+@pytest.mark.parametrize(("times", "is_shown"), [(1, False), (2, False), (12, True)])
+def test_what_occurs_once_in_one_data_set_may_be_luck(
+    times: int, *, is_shown: bool
+) -> None:
+    plain = "(S (NP (PRP I)) (VP (VBP see) (NP (NNS birds))))"
+    gold = "(S (NP (PRP I)) (VP (VBP see) (PP (IN at) (NP (NN sea)))))"
+    wrong = "(S (NP (PRP I)) (VP (VBP see) (IN at) (NP (NN sea))))"
+    found = compare_domains(
+        [
+            ("home", [plain] * 40, [plain] * 40),
+            ("away", [plain] * 28 + [gold] * times, [plain] * 28 + [wrong] * times),
+        ]
+    )
+    (split,) = found.splits()
+    part = next(one for one in split.parts if one.construction == "PP-t")
+    assert part.difference < 0
+    assert split.interval(part, "difference").excludes_zero is is_shown
+    assert split.interval(part, "accuracy").excludes_zero is False  # home has none
+
+
+def test_nothing_is_certain_of_a_few_right_sentences() -> None:
+    tree = "(S (NP (PRP I)) (VP (VBP see) (NP (NNS birds))))"
+    found = compare_domains([("a", [tree] * 4, [tree] * 4)] * 2)
+    (split,) = found.splits()
+    low, high = split.interval(split.total, "difference")
+    assert low is not None and high is not None and low < -0.02 < 0.02 < high

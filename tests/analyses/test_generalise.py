@@ -214,3 +214,16 @@ def test_gum_train_and_dev() -> None:
     points = [float(target.at(stage=stage).points) for stage in target.stages]
     assert [round(100 * one, 1) for one in points] == [12.7, 5.3]
     assert target.at("ADJP-t", "not_generalised").is_certain
+
+
+@pytest.mark.parametrize(("times", "is_shown"), [(1, False), (12, True)])
+def test_one_of_one_that_is_missed_may_be_luck(times: int, *, is_shown: bool) -> None:
+    plain = "(S (NP (PRP I)) (VP (VBP see) (NP (NNS birds))))"
+    gold = "(S (NP (PRP I)) (VP (VBP see) (PP (IN at) (NP (NN sea)))))"
+    wrong = "(S (NP (PRP I)) (VP (VBP see) (IN at) (NP (NN sea))))"
+    train = [plain] * 28 + [gold] * times
+    dev = [plain] * 28 + [wrong] * times
+    found = generalise([("train", train, train), ("dev", train, dev)])
+    part = found.targets[0].at("PP-t", "not_generalised")
+    assert part.points > 0
+    assert (part.low > 0) is is_shown
