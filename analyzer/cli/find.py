@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import TYPE_CHECKING, cast
 
 from analyzer.analyses.find import Found, find
 from analyzer.analyses.find_pairs import RESAMPLES, FoundPairs
@@ -16,18 +17,18 @@ from analyzer.cli.output import (
     exit_code,
     say,
     warn_of,
-    warner,
     width_and_color,
     write_svg,
 )
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put, tell
 from analyzer.exceptions import SettingsError
-from analyzer.files.inputs import Input
 from analyzer.queries.language import Query, parse_query
 from analyzer.queries.named import load_queries
 from analyzer.safe_text import numbered
-from analyzer.transform.parameters import load_parameters
+
+if TYPE_CHECKING:
+    from analyzer.analyses.opening import TreeOptions
 
 _LISTED = 10  # matches that one side has alone, of each kind and query
 
@@ -111,11 +112,7 @@ def run_find(args: Namespace) -> int:
 
 
 def _found(args: Namespace, query: Query, *, counts_only: bool = False) -> Found:
-    given = Input.of_paths(args.inputs, encoding=args.encoding)
-    if args.grammar:
-        from analyzer.formats.dialects import read_by
-
-        read_by(args.grammar, given)
+    given = inputs.input_of(args, *args.inputs)
     with ReadingBar(args.inputs, quiet=args.quiet) as bar:
         return find(
             query,
@@ -124,24 +121,7 @@ def _found(args: Namespace, query: Query, *, counts_only: bool = False) -> Found
             limit=args.limit or None,
             counts_only=args.count or counts_only,
             jobs=args.jobs,
-            patterns=args.patterns,
-            parameters=None
-            if args.params is None
-            else load_parameters(args.params, warn=warner(args)),
-            merge=inputs.merges_of(args.merge),
-            delete=args.delete_label,
-            no_root=args.no_root,
-            function_separator=args.function_separator,
-            binarize=args.binarize,
-            relations=args.relations,
-            strict=args.strict,
-            encoding=args.encoding,
-            max_left_out=args.max_left_out,
-            mend=args.mend,
-            field=args.field,
-            gold_field=args.gold_field,
-            id=args.id,
-            progress=bar.add,
+            **cast("TreeOptions", inputs.scoring_options(args, bar)),
         )
 
 

@@ -294,6 +294,17 @@ def bracket_options(args: Namespace, bar: ReadingBar | None = None) -> dict[str,
     }
 
 
+def deriver_options(args: Namespace) -> dict[str, Any]:
+    """How derivation trees of sentences are made, by the options of a command."""
+    return {
+        "patterns": args.patterns,
+        "parameters": args.params,
+        "delete": args.delete_label,
+        "function_separator": args.function_separator,
+        "warn": warner(args),
+    }
+
+
 def scoring_options(
     args: Namespace, bar: ReadingBar | None = None, *, on_mismatch: str | None = None
 ) -> ScoringOptions:
@@ -324,9 +335,9 @@ def scoring_options(
 # -- opening -----------------------------------------------------------------------
 
 
-def input_of(args: Namespace, spec: str) -> Input:
-    """The files that an argument stands for. It is never a text, as in Python."""
-    given = Input.of_path(spec, encoding=args.encoding)
+def input_of(args: Namespace, *specs: str) -> Input:
+    """The files that arguments stand for. They are never texts, as in Python."""
+    given = Input.of_paths(specs, encoding=args.encoding)
     if getattr(args, "grammar", None):
         from analyzer.formats.dialects import read_by
 
