@@ -228,18 +228,12 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
     if not here_all or not there_all:
         names = []  # nothing to compare with
     none = Losses(0, 0, 0, 0, 0)
-    parts = [
-        _part(
-            name,
-            here.get(name, none),
-            there.get(name, none),
-            here_all,
-            there_all,
-            there_score or Fraction(0),
-        )
-        for name in names
-    ]
-    columns = zip(*(part[1:] for part in parts), strict=True)
+    exact_here, exact_there = (
+        np.array([list(map(Fraction, side.get(name, none))) for name in names], object)
+        for side in (here, there)
+    )
+    columns = _part_columns(exact_here.T, exact_there.T) if names else []
+    parts = [Part(*row) for row in zip(names, *columns, strict=True)]
     sums = [sum(column, Fraction(0)) for column in columns] or [Fraction(0)] * 7
     parts.sort(key=lambda part: (-abs(part.difference), part.construction))
     # What is found on one side, or on both together, is left out on both: else a gap
@@ -328,6 +322,30 @@ def _cause_parts(
     return parts
 
 
+def _part_columns(here: Sequence[Any], there: Sequence[Any]) -> list[Any]:
+    """The fields of `Part` after the name, of `Losses` as arrays: fractions or floats.
+
+    The last axis is that of constructions. What one side does not have keeps the other
+    side's score.
+    """
+    (of, *numbers), (of0, *numbers0) = here, there
+    whole0 = of0.sum(axis=-1, keepdims=True)
+    weight, weight0 = of / of.sum(axis=-1, keepdims=True), of0 / whole0
+    has, has0 = of > 0, of0 > 0
+    rates = [one / np.where(has, of, 1) for one in numbers]
+    rates0 = [one / np.where(has0, of0, 1) for one in numbers0]
+    (now, before), *losses = (
+        (np.where(has, now, before), np.where(has0, before, now))
+        for now, before in zip(rates, rates0, strict=True)
+    )
+    more, change = weight - weight0, now - before
+    distribution = more * (before - numbers0[0].sum(axis=-1, keepdims=True) / whole0)
+    accuracy, interaction = weight0 * change, more * change
+    columns = [distribution + accuracy + interaction, distribution, accuracy]
+    # A loss that grows takes from the score: hence the sign.
+    return [*columns, interaction, *(-weight0 * (now - was) for now, was in losses)]
+
+
 def gap_intervals(
     reference: ConstructionScores, domain: ConstructionScores, measure: Measure
 ) -> Intervals:
@@ -341,25 +359,7 @@ def gap_intervals(
     if there is None or here is None:
         return {}
     with np.errstate(divide="ignore", invalid="ignore"):
-        weight, weight0 = (
-            side.of / side.of.sum(axis=1, keepdims=True) for side in (here, there)
-        )
-        score0 = there.matched.sum(axis=1) / there.of.sum(axis=1)
-        rates, rates0 = (
-            [column / side.of for column in side[1:]] for side in (here, there)
-        )
-    # What one side does not have keeps the other side's score, as in `_part`.
-    both = [
-        (np.where(here.of, now, before), np.where(there.of, before, now))
-        for now, before in zip(rates, rates0, strict=True)
-    ]
-    both = [(np.nan_to_num(now), np.nan_to_num(before)) for now, before in both]
-    (now, before), *losses = both
-    more, change = weight - weight0, now - before
-    distribution = more * (before - score0[:, None])
-    accuracy, interaction = weight0 * change, more * change
-    columns = [distribution + accuracy + interaction, distribution, accuracy]
-    columns += [interaction, *(-weight0 * (now - before) for now, before in losses)]
+        columns = _part_columns(here, there)
     ends = []
     for column in columns:
         low, high = percentiles(np.hstack([column, column.sum(axis=1, keepdims=True)]))
@@ -373,23 +373,13 @@ def gap_intervals(
 
 def _resampled(
     units: Units, names: Sequence[str], measure: Measure, seed: int
-) -> _Resampled | None:
-    """Losses of constructions in each resample."""
+) -> list[Floats] | None:
+    """`Losses` of resamples x constructions."""
     counts = units._replace(counts=units.counts.renamed(names))
     dense = {name: table[:, :-1] for name, table in counts.dense(COUNTS).items()}
-    lost = _Resampled(*_lost(dense, measure))
+    lost = _lost(dense, measure)
     sums = units.sums(np.hstack(lost), seed=seed)
-    return None if sums is None else _Resampled(*np.split(sums, len(lost), axis=1))
-
-
-class _Resampled(NamedTuple):
-    """`Losses` of resamples x constructions."""
-
-    of: Floats
-    matched: Floats
-    head: Floats
-    right: Floats
-    left: Floats
+    return None if sums is None else np.split(sums, len(lost), axis=1)
 
 
 def _score_without(
@@ -404,44 +394,6 @@ def _total_score(losses: _Lost) -> Fraction | None:
     whole = sum(one.of for one in losses.values())
     matched = sum(one.matched for one in losses.values())
     return Fraction(matched, whole) if whole else None
-
-
-def _part(
-    name: str,
-    here: Losses,
-    there: Losses,
-    here_all: int,
-    there_all: int,
-    there_score: Fraction,
-) -> Part:
-    weight, weight0 = Fraction(here.of, here_all), Fraction(there.of, there_all)
-    if not here.of:
-        here = there
-    elif not there.of:
-        there = here
-    if not here.of:
-        return Part(name, *[Fraction(0)] * 7)
-    rates = [Fraction(n, here.of) for n in here[1:]]
-    rates0 = [Fraction(n, there.of) for n in there[1:]]
-    change = rates[0] - rates0[0]
-    distribution = (weight - weight0) * (rates0[0] - there_score)
-    accuracy = weight0 * change
-    interaction = (weight - weight0) * change
-    # A loss that grows takes from the score: hence the signs.
-    head, right, left = (
-        -weight0 * (now - before)
-        for now, before in zip(rates[1:], rates0[1:], strict=True)
-    )
-    return Part(
-        name,
-        distribution + accuracy + interaction,
-        distribution,
-        accuracy,
-        interaction,
-        head,
-        right,
-        left,
-    )
 
 
 class CumulativePoint(NamedTuple):

@@ -19,7 +19,7 @@ import numpy as np
 
 from analyzer.derivation.units import UnitColumns, dependencies, unit_columns
 from analyzer.metrics.join import Key, match
-from analyzer.metrics.ratios import ratio
+from analyzer.metrics.ratios import MatchCounts, ratio
 from analyzer.metrics.rst import MetricItems
 from analyzer.model.arrays import Ids, Ints
 from analyzer.model.discourse import Documents, EduSpan, Enhancements, Signal
@@ -175,7 +175,8 @@ def _scored(
 ) -> list[EnhancedRow]:
     """The total, and each kind if the metric asks for it, most frequent first."""
     is_found = match(_key(gold, metric), _key(parsed, metric)).gold.tolist()
-    rows = [_row(what, ALL, metric, sum(is_found), len(gold), len(parsed))]
+    whole = MatchCounts(sum(is_found), len(gold), len(parsed))
+    rows = [EnhancedRow(what, ALL, metric, *whole.scored)]
     if metric == "S":
         return rows
     matched = Counter(item.kind for item in compress(gold, is_found))
@@ -183,20 +184,10 @@ def _scored(
         Counter(item.kind for item in side) for side in (gold, parsed)
     )
     kinds = sorted(in_gold | in_parsed, key=lambda kind: (-in_gold[kind], kind))
-    return rows + [
-        _row(what, kind, metric, matched[kind], in_gold[kind], in_parsed[kind])
-        for kind in kinds
-    ]
-
-
-def _row(
-    what: str, kind: str, metric: str, matched: int, gold: int, predicted: int
-) -> EnhancedRow:
-    precision, recall = ratio(matched, predicted), ratio(matched, gold)
-    f1 = ratio(2 * matched, gold + predicted)
-    return EnhancedRow(
-        what, kind, metric, matched, gold, predicted, precision, recall, f1
-    )
+    counted = (matched, in_gold, in_parsed)
+    of_kinds = {kind: MatchCounts(*(one[kind] for one in counted)) for kind in kinds}
+    rows += [EnhancedRow(what, kind, metric, *of_kinds[kind].scored) for kind in kinds]
+    return rows
 
 
 def _key(items: Sequence[_Item], metric: str) -> Key:

@@ -53,7 +53,7 @@ from analyzer.metrics.counts import Counts
 from analyzer.metrics.intervals import Units
 from analyzer.metrics.join import Key, match
 from analyzer.metrics.measures import Measure
-from analyzer.metrics.ratios import harmonic, ratio
+from analyzer.metrics.ratios import MatchCounts, harmonic
 from analyzer.metrics.rst import (
     CONSTITUENT_METRICS,
     DEPENDENCY_METRICS,
@@ -335,12 +335,9 @@ def metric_units(counts: Mapping[tuple[str, str], DocumentCounts]) -> Units:
 
 
 def _micro(encoding: str, metric: str, counts: DocumentCounts) -> MetricRow:
-    matched, gold, predicted = counts.micro
-    precision, recall = ratio(matched, predicted), ratio(matched, gold)
-    f1 = harmonic(precision, recall)
-    return MetricRow(
-        encoding, metric, MICRO, matched, gold, predicted, precision, recall, f1
-    )
+    found = MatchCounts(*counts.micro)
+    row = MetricRow(encoding, metric, MICRO, *found.scored)
+    return row._replace(f1=harmonic(found.precision, found.recall))
 
 
 def _ratios(counts: DocumentCounts) -> list[npt.NDArray[np.float64]]:
@@ -596,9 +593,8 @@ def _relation_rows(
     names = [SYMBOLS.name(number) for number in used.tolist()]
     rows = []
     for at in sorted(range(len(names)), key=lambda n: (-counts[1][n], names[n])):
-        m, g, p = (column[at] for column in counts)
-        ratios = ratio(m, p), ratio(m, g), ratio(2 * m, g + p)
-        rows.append(RelationRow(encoding, names[at], m, g, p, *ratios))
+        found_here = MatchCounts(*(column[at] for column in counts))
+        rows.append(RelationRow(encoding, names[at], *found_here.scored))
     return rows
 
 
@@ -912,9 +908,8 @@ def _level_rows(encoded: EncodedPairs, parts: tuple[Ints, Ints]) -> list[LevelRo
             np.bincount(side, minlength=len(LEVELS)).tolist()
             for side in (gold[is_found], gold, parsed)
         ]
-        for name, matched, of_gold, of_parsed in zip(LEVELS, *counts, strict=True):
-            precision, recall = ratio(matched, of_parsed), ratio(matched, of_gold)
-            f1 = ratio(2 * matched, of_gold + of_parsed)
-            numbers = (matched, of_gold, of_parsed, precision, recall, f1)
-            rows.append(LevelRow(encoding, metric, name, *numbers))
+        rows += [
+            LevelRow(encoding, metric, name, *MatchCounts(*numbers).scored)
+            for name, *numbers in zip(LEVELS, *counts, strict=True)
+        ]
     return rows
