@@ -322,7 +322,7 @@ def _cause_parts(
     return parts
 
 
-def _part_columns(here: Sequence[Any], there: Sequence[Any]) -> list[Any]:
+def _part_columns(here: Iterable[Any], there: Iterable[Any]) -> list[Any]:
     """The fields of `Part` after the name, of `Losses` as arrays: fractions or floats.
 
     The last axis is that of constructions. What one side does not have keeps the other

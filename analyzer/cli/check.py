@@ -127,16 +127,11 @@ def run_check(args: Namespace) -> int:
         kinds=args.kind or None,
         select=args.select.split(",") if args.select is not None else None,
         ignore=args.ignore.split(",") if args.ignore else (),
-        min_confidence=args.min_confidence,
-        labels=args.labels,
         baseline=None if args.write_baseline else args.baseline,
         ignore_file=args.ignore_file or default_ignore_file(),
-        roots=args.roots,
-        strict=args.strict,
-        encoding=args.encoding,
-        jobs=args.jobs,
         progress=bar.add,
         **inputs.deriver_options(args),
+        **inputs.passed_on(args, "min_confidence labels roots strict encoding jobs"),
     )
     bar.close()
     if args.write_baseline:

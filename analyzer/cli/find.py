@@ -212,13 +212,9 @@ def _run_pairs(args: Namespace) -> int:
             load_queries(args.queries, args.key) if args.queries else args.query,
             inputs.input_of(args, args.gold),
             {name: inputs.input_of(args, path) for name, path in systems},
-            key=args.key,
-            group_by=args.group_by,
             limit=limit,
-            resamples=args.resamples,
-            seed=args.seed,
-            jobs=args.jobs,
             **inputs.scoring_options(args, bar),
+            **inputs.passed_on(args, "key group_by resamples seed jobs"),
         )
     warn_of(args, *(one.ledger for one in found.systems), hint=found.label_hint)
     is_drawn = bool(args.draw or args.svg)

@@ -271,14 +271,9 @@ def merges_of(specs: Sequence[str]) -> dict[str, str]:
 
 def reading_options(args: Namespace, bar: ReadingBar | None = None) -> dict[str, Any]:
     """How trees are read and paired, by the options of a command that it has."""
-    options = {
-        name: getattr(args, name)
-        for name in (
-            *("mend", "field", "gold_field", "id", "strict", "encoding", "tags"),
-            "max_left_out",
-        )
-        if hasattr(args, name)
-    }
+    names = "mend field gold_field id strict encoding tags max_left_out"
+    known = [name for name in names.split() if hasattr(args, name)]
+    options = passed_on(args, " ".join(known))
     return {**options, "pairing": args.pair, "progress": bar.add if bar else None}
 
 
@@ -292,6 +287,11 @@ def bracket_options(args: Namespace, bar: ReadingBar | None = None) -> dict[str,
         "on_mismatch": args.on_mismatch,
         "backend": backend_of(args),
     }
+
+
+def passed_on(args: Namespace, names: str) -> dict[str, Any]:
+    """Options that a function takes by the same names, with blanks between these."""
+    return {name: getattr(args, name) for name in names.split()}
 
 
 def deriver_options(args: Namespace) -> dict[str, Any]:
