@@ -426,11 +426,10 @@ def cumulative(scores: ConstructionScores) -> list[CumulativePoint]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DomainComparison(Result):
-    """Data sets side by side; the first is the reference."""
+class ScoredDomains(Result):
+    """What results of several data sets have in common."""
 
     domains: list[Domain]
-    ungrouped: Ledger = NOTHING_LEFT_OVER  # what groups cannot be told of
 
     def _shown(self) -> str:
         return ", ".join(one.name for one in self.domains)
@@ -438,12 +437,22 @@ class DomainComparison(Result):
     @property
     def ledger(self) -> Ledger:
         """What was scored of all data sets, what was left out and why."""
-        parts = [domain.scores.ledger for domain in self.domains]
-        return total([*parts, self.ungrouped])
+        return total(domain.scores.ledger for domain in self.domains)
 
     @property
     def notes(self) -> list[str]:
         return shared_notes({one.name: one.scores.notes for one in self.domains})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DomainComparison(ScoredDomains):
+    """Data sets side by side; the first is the reference."""
+
+    ungrouped: Ledger = NOTHING_LEFT_OVER  # what groups cannot be told of
+
+    @property
+    def ledger(self) -> Ledger:
+        return total([super().ledger, self.ungrouped])
 
     @property
     def rows(self) -> list[list[Row]]:

@@ -30,7 +30,14 @@ from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import Ledger, LeftOut, Reason, of_one_side
 from analyzer.pairing.tasks import groups_of, of_files
-from analyzer.queries.columns import UNBOUND, first_word, label, last_word, tree_of
+from analyzer.queries.columns import (
+    UNBOUND,
+    first_word,
+    is_word,
+    label,
+    last_word,
+    tree_of,
+)
 from analyzer.queries.language import Description, Query, parse_query
 from analyzer.queries.matching import find_matches
 from analyzer.runtime.executor import Backend, run_tasks
@@ -52,6 +59,16 @@ class FoundNode(NamedTuple):
     first: int  # in the sentence, from 0
     last: int  # the word after its last one
     node: int  # its row in the tree's bank; of a word, that of its tag
+
+    @staticmethod
+    def of(
+        bank: Treebank, node: int, words: Sequence[str], first: int, last: int
+    ) -> FoundNode:
+        """A node or a word of a bank, and where it stands among some words."""
+        row, text = node, " ".join(words[first:last])
+        if is_word(bank, node):
+            row = int(bank.leaf_node[node - bank.label.size])
+        return FoundNode(label(bank, node), text, first, last, row)
 
 
 class Match(NamedTuple):
@@ -217,26 +234,12 @@ class Found(Compared):
         tree = int(tree_of(bank, nodes[:1])[0])
         number = block.first + int(block.numbers[tree])
         offset = int(bank.leaf_start[tree])
-        spans = zip(
-            nodes.tolist(),
-            (first_word(bank, nodes) - offset).tolist(),
-            (last_word(bank, nodes) - offset).tolist(),
-            strict=True,
-        )
+        ends = [of(bank, nodes) - offset for of in (first_word, last_word)]
+        spans = nodes.tolist(), *(end.tolist() for end in ends)
         words = bank[tree].words
         shown = [
-            None
-            if node < 0
-            else FoundNode(
-                label(bank, node),
-                " ".join(words[first:last]),
-                first,
-                last,
-                node
-                if node < bank.label.size
-                else int(bank.leaf_node[node - bank.label.size]),
-            )
-            for node, first, last in spans
+            FoundNode.of(bank, node, words, first, last) if node >= 0 else None
+            for node, first, last in zip(*spans, strict=True)
         ]
         return Match(
             block.source,

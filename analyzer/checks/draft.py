@@ -40,7 +40,7 @@ from analyzer.constructions.language import parse_inventory
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError, PairingError, Place, SettingsError
 from analyzer.files.atomic import write_text
-from analyzer.formats.reading import Trees, open_trees
+from analyzer.formats.reading import Trees
 from analyzer.formats.word_dependencies import DependencySource, open_dependencies
 from analyzer.metrics.ratios import ratio
 from analyzer.model.treebank import Treebank
@@ -636,8 +636,8 @@ def draft_patterns(
     """
     if not _FILE_NAME.fullmatch(name):
         raise SettingsError("E636 cannot name an inventory", name=name)
-    opened = [open_trees(one, encoding) for one in treebanks]
-    raw = list(read_banks(opened, LabelSet("draft", "", "draft"), strict=strict))
+    nothing_known = LabelSet("draft", "", "draft")
+    raw = list(read_banks(treebanks, nothing_known, encoding=encoding, strict=strict))
     whole = Treebank.join(raw)
     drafted = draft_labels(whole, name)
     labels = drafted.parsed(name)

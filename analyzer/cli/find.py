@@ -25,7 +25,7 @@ from analyzer.cli.streams import put, tell
 from analyzer.exceptions import SettingsError
 from analyzer.queries.language import Query, parse_query
 from analyzer.queries.named import load_queries
-from analyzer.safe_text import numbered
+from analyzer.safe_text import counted, numbered
 
 if TYPE_CHECKING:
     from analyzer.analyses.opening import TreeOptions
@@ -138,20 +138,18 @@ def _list(args: Namespace, found: Found) -> None:
 
 def _tell(args: Namespace, found: Found) -> None:
     """What there is beside the matches: how many, what was not searched, and why."""
-    from reports.tables.find import match_count
-
     for note in found.hints if args.quiet else found.notes:
         say(note)
     if not args.quiet:
         shown = f", the first {found.kept:,} shown" if found.kept < found.total else ""
-        tell(f"{match_count(found.total)}{shown}; {found.scored_text()}")
+        tell(f"{counted(found.total, 'match')}{shown}; {found.scored_text()}")
 
 
 def _draw(args: Namespace, found: Found) -> None:
     """Each tree that has a match, in the terminal or as a picture."""
     from reports.drawing.tree_svg import tree_svg
     from reports.drawing.tree_text import draw
-    from reports.tables.find import match_count, match_outlines
+    from reports.tables.find import match_outlines
 
     width, color = width_and_color(args)
     noun = found.deriver.noun
@@ -162,7 +160,7 @@ def _draw(args: Namespace, found: Found) -> None:
             several = len(drawn) > 1  # type: ignore[arg-type]
             write_svg(tree_svg(shown, title=title), args.svg, at, several=several)
             continue
-        put(f"# {title}, {match_count(matches)}")
+        put(f"# {title}, {counted(matches, 'match')}")
         put(draw(shown, width=width, color=color), color=color)
         put()
     _tell(args, found)

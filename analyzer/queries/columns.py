@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.derivation.columns import ROOT
-from analyzer.model.arrays import Flags, Ints, follow_links
+from analyzer.model.arrays import Flags, Ints, flags_at, follow_links
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.words import align
@@ -276,8 +276,7 @@ class Columns:
         has = rows.governor != ROOT
         governor[head[rows.row[has]]] = leaves[rows.governor[has]]
         # Words that head no bracket attach to the head of what they are in.
-        heads_some = np.zeros(bank.leaf_node.size, np.bool_)
-        heads_some[head[rows.row]] = True
+        heads_some = flags_at(bank.leaf_node.size, head[rows.row])
         lone = np.unique(leaves[~heads_some[leaves]])
         has_none = (head < 0) & (bank.parent >= 0)
         itself = np.arange(bank.label.size)
