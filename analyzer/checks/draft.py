@@ -43,6 +43,7 @@ from analyzer.files.atomic import write_text
 from analyzer.formats.reading import Trees
 from analyzer.formats.word_dependencies import DependencySource, open_dependencies
 from analyzer.metrics.ratios import ratio
+from analyzer.model.arrays import Shown
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import Ledger
 from analyzer.safe_text import counted
@@ -550,7 +551,7 @@ class DraftRow(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class DraftedInventory:
+class DraftedInventory(Shown):
     """A drafted inventory: two files, and what they make of the treebank."""
 
     name: str
@@ -565,11 +566,6 @@ class DraftedInventory:
         coverage = 100 * (self.check.coverage or 0)
         patterns = counted(len(self.inventory.patterns), "pattern")
         return f"<DraftedInventory {self.name}: {patterns}, {coverage:.1f} % covered>"
-
-    def _repr_html_(self) -> str:
-        from reports.views import result_html
-
-        return result_html(self)
 
     def save(self, folder: str | Path = ".") -> list[Path]:
         """Write NAME.labels and NAME.pat; where they are."""

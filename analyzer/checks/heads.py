@@ -33,7 +33,7 @@ from analyzer.formats.word_dependencies import (
     open_dependencies,
 )
 from analyzer.metrics.ratios import ratio
-from analyzer.model.arrays import Ints, flags_at
+from analyzer.model.arrays import Ints, Shown, flags_at
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import aligned_by_characters
 from analyzer.pairing.ledger import Ledger
@@ -286,7 +286,7 @@ class HeadDifference(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class HeadAgreement:
+class HeadAgreement(Shown):
     """How far the heads of an inventory agree with dependencies."""
 
     inventory: Inventory
@@ -330,11 +330,6 @@ class HeadAgreement:
         return pd.DataFrame(self.rows, columns=HeadRow._fields).set_index(
             "construction"
         )
-
-    def _repr_html_(self) -> str:
-        from reports.views import result_html
-
-        return result_html(self)
 
     @property
     def notes(self) -> list[str]:

@@ -385,6 +385,15 @@ class Value:
     __hash__ = None  # type: ignore[assignment]
 
 
+class Shown:
+    """Base of results that a notebook shows by their views."""
+
+    def _repr_html_(self) -> str:
+        from reports.views import result_html
+
+        return result_html(self)
+
+
 def same_value(a: Any, b: Any) -> bool:
     """Whether two values are equal, arrays within them included.
 

@@ -16,16 +16,7 @@ import numpy as np
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import QueryError
 from analyzer.model.arrays import Flags, Ints, flags_at, ranges
-from analyzer.queries.columns import (
-    RANGES,
-    UNBOUND,
-    Columns,
-    first_word,
-    is_word,
-    label,
-    last_word,
-    tree_of,
-)
+from analyzer.queries.columns import RANGES, UNBOUND, Columns, tree_of
 from analyzer.queries.language import (
     Description,
     Pattern,
@@ -41,18 +32,6 @@ if TYPE_CHECKING:
     from analyzer.derivation.deriver import Deriver
     from analyzer.model.treebank import Treebank
 
-# What is asked of the nodes of matches stands in `columns`.
-__all__ = [
-    "MOST_ROWS",
-    "UNBOUND",
-    "Matches",
-    "find_matches",
-    "first_word",
-    "is_word",
-    "label",
-    "last_word",
-    "tree_of",
-]
 # So many combinations of nodes, of one tree, are looked at for a query; and so many
 # cells, one for each name of a row, are held at once.
 MOST_ROWS: Final = 1_000_000
