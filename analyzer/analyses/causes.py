@@ -77,9 +77,7 @@ class Causes(Value):
     @property
     def rows(self) -> list[CauseRow]:
         """By construction and kind, most misses first; of each, most frequent first."""
-        misses: Counter[tuple[str, str]] = Counter()
-        for cause, count in self.counts.items():
-            misses[cause[:2]] += count
+        misses = {key: causes.total() for key, causes in self._by_kind.items()}
         rows = [
             CauseRow(*cause, count, count / misses[cause[:2]])
             for cause, count in self.counts.items()

@@ -18,7 +18,7 @@ from analyzer.formats.blocks import Family
 from analyzer.metrics.counts import plus
 from analyzer.metrics.intervals import UnitCounts, Units
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Flags, Value
+from analyzer.model.arrays import Flags, Shown, Value
 from analyzer.pairing.in_step import Found, Pair, PairTask, Part
 from analyzer.pairing.ledger import SENTENCE, Ledger, LeftOut, Surplus, total
 from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
@@ -178,7 +178,7 @@ def common_ledger(
     )
 
 
-class Result(Value):
+class Result(Value, Shown):
     """What all results have in common: a ledger of what was left out."""
 
     verb: ClassVar[str] = "scored"
@@ -221,9 +221,6 @@ class Result(Value):
     def scored_text(self) -> str:
         """What was scored, how, and what was left out, in a sentence."""
         return self.ledger.text(self.verb)
-
-    def _repr_html_(self) -> str:
-        return notebook_html(self)
 
 
 @dataclass(eq=False, repr=False)
@@ -278,13 +275,6 @@ def shared_notes(notes_of: Mapping[str, Sequence[str]]) -> list[str]:
         for note in notes
     ]
     return list(dict.fromkeys(named))
-
-
-def notebook_html(result: object) -> str:
-    """A result as a notebook shows it."""
-    from reports.views import result_html
-
-    return result_html(result)
 
 
 def frame_of(

@@ -230,18 +230,12 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
     if not here_all or not there_all:
         names = []  # nothing to compare with
     none = Losses(0, 0, 0, 0, 0)
-    parts = [
-        _part(
-            name,
-            here.get(name, none),
-            there.get(name, none),
-            here_all,
-            there_all,
-            there_score or Fraction(0),
-        )
-        for name in names
-    ]
-    columns = zip(*(part[1:] for part in parts), strict=True)
+    exact_here, exact_there = (
+        np.array([list(map(Fraction, side.get(name, none))) for name in names], object)
+        for side in (here, there)
+    )
+    columns = _part_columns(list(exact_here.T), list(exact_there.T)) if names else []
+    parts = [Part(*row) for row in zip(names, *columns, strict=True)]
     sums = [sum(column, Fraction(0)) for column in columns] or [Fraction(0)] * 7
     parts.sort(key=lambda part: (-abs(part.difference), part.construction))
     # What is found on one side, or on both together, is left out on both: else a gap
@@ -330,6 +324,40 @@ def _cause_parts(
     return parts
 
 
+def _part_columns(
+    here: Sequence[Any],
+    there: Sequence[Any],
+    whole_here: Sequence[Any] | None = None,
+    whole_there: Sequence[Any] | None = None,
+) -> list[Any]:
+    """The fields of `Part` after the name, of `Losses` as arrays: fractions or floats.
+
+    The last axis is that of constructions. What one side does not have keeps the other
+    side's score. Weights and the reference's score are of all that is in these losses,
+    or in others.
+    """
+    (of, *numbers), (of0, *numbers0) = here, there
+    whole, *_ = whole_here or here
+    whole0, matched0, *_ = whole_there or there
+    whole, whole0, matched0 = (
+        one.sum(axis=-1, keepdims=True) for one in (whole, whole0, matched0)
+    )
+    weight, weight0 = of / whole, of0 / whole0
+    has, has0 = of > 0, of0 > 0
+    rates = [one / np.where(has, of, 1) for one in numbers]
+    rates0 = [one / np.where(has0, of0, 1) for one in numbers0]
+    (now, before), *losses = (
+        (np.where(has, now, before), np.where(has0, before, now))
+        for now, before in zip(rates, rates0, strict=True)
+    )
+    more, change = weight - weight0, now - before
+    distribution = more * (before - matched0 / whole0)
+    accuracy, interaction = weight0 * change, more * change
+    columns = [distribution + accuracy + interaction, distribution, accuracy]
+    # A loss that grows takes from the score: hence the sign.
+    return [*columns, interaction, *(-weight0 * (now - was) for now, was in losses)]
+
+
 def gap_intervals(
     reference: ConstructionScores, domain: ConstructionScores, measure: Measure
 ) -> Intervals:
@@ -346,11 +374,10 @@ def gap_intervals(
         return {}
     having = np.maximum(here.having + there.having, 1)
     sizes = (here.units.of.sum(axis=0) + there.units.of.sum(axis=0)) / having
-    wholes = here.drawn.of.sum(axis=1), there.drawn.of.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        score0 = there.drawn.matched.sum(axis=1) / wholes[1]
-        of_names = _parts(here.padded(sizes), there.padded(sizes), *wholes, score0)
-        parts = _parts(here.drawn, there.drawn, *wholes, score0)
+        whole = here.drawn, there.drawn
+        of_names = _part_columns(here.padded(sizes), there.padded(sizes), *whole)
+        parts = _part_columns(*whole)
         totals = [column.sum(axis=1) for column in parts]
         totals[0] = here.scores - there.scores
     ends = []
@@ -362,29 +389,6 @@ def gap_intervals(
     fields = Part._fields[1:]
     rows = zip([*names, TOTAL], zip(*ends, strict=True), strict=True)
     return {name: dict(zip(fields, row, strict=True)) for name, row in rows}
-
-
-def _parts(
-    here: _Columns, there: _Columns, whole: Floats, whole0: Floats, score0: Floats
-) -> list[Floats]:
-    """The numbers of `Part`, each of resamples x constructions."""
-    weight, weight0 = here.of / whole[:, None], there.of / whole0[:, None]
-    rates, rates0 = (
-        [column / side.of for column in side[1:]] for side in (here, there)
-    )
-    # What one side does not have keeps the other side's score, as in `_part`.
-    both = [
-        (np.where(here.of, now, before), np.where(there.of, before, now))
-        for now, before in zip(rates, rates0, strict=True)
-    ]
-    both = [(np.nan_to_num(now), np.nan_to_num(before)) for now, before in both]
-    (now, before), *losses = both
-    more, change = weight - weight0, now - before
-    distribution = more * (before - score0[:, None])
-    accuracy, interaction = weight0 * change, more * change
-    difference = distribution + accuracy + interaction
-    kinds = [-weight0 * (now - before) for now, before in losses]
-    return [difference, distribution, accuracy, interaction, *kinds]
 
 
 class _Columns(NamedTuple):
@@ -452,44 +456,6 @@ def _total_score(losses: _Lost) -> Fraction | None:
     return Fraction(matched, whole) if whole else None
 
 
-def _part(
-    name: str,
-    here: Losses,
-    there: Losses,
-    here_all: int,
-    there_all: int,
-    there_score: Fraction,
-) -> Part:
-    weight, weight0 = Fraction(here.of, here_all), Fraction(there.of, there_all)
-    if not here.of:
-        here = there
-    elif not there.of:
-        there = here
-    if not here.of:
-        return Part(name, *[Fraction(0)] * 7)
-    rates = [Fraction(n, here.of) for n in here[1:]]
-    rates0 = [Fraction(n, there.of) for n in there[1:]]
-    change = rates[0] - rates0[0]
-    distribution = (weight - weight0) * (rates0[0] - there_score)
-    accuracy = weight0 * change
-    interaction = (weight - weight0) * change
-    # A loss that grows takes from the score: hence the signs.
-    head, right, left = (
-        -weight0 * (now - before)
-        for now, before in zip(rates[1:], rates0[1:], strict=True)
-    )
-    return Part(
-        name,
-        distribution + accuracy + interaction,
-        distribution,
-        accuracy,
-        interaction,
-        head,
-        right,
-        left,
-    )
-
-
 class CumulativePoint(NamedTuple):
     """A point of the paper's Figure 6."""
 
@@ -520,11 +486,10 @@ def cumulative(scores: ConstructionScores) -> list[CumulativePoint]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DomainComparison(Result):
-    """Data sets side by side; the first is the reference."""
+class ScoredDomains(Result):
+    """What results of several data sets have in common."""
 
     domains: list[Domain]
-    ungrouped: Ledger = NOTHING_LEFT_OVER  # what groups cannot be told of
 
     def _shown(self) -> str:
         return ", ".join(one.name for one in self.domains)
@@ -532,12 +497,22 @@ class DomainComparison(Result):
     @property
     def ledger(self) -> Ledger:
         """What was scored of all data sets, what was left out and why."""
-        parts = [domain.scores.ledger for domain in self.domains]
-        return total([*parts, self.ungrouped])
+        return total(domain.scores.ledger for domain in self.domains)
 
     @property
     def notes(self) -> list[str]:
         return shared_notes({one.name: one.scores.notes for one in self.domains})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DomainComparison(ScoredDomains):
+    """Data sets side by side; the first is the reference."""
+
+    ungrouped: Ledger = NOTHING_LEFT_OVER  # what groups cannot be told of
+
+    @property
+    def ledger(self) -> Ledger:
+        return total([super().ledger, self.ungrouped])
 
     @property
     def rows(self) -> list[list[Row]]:

@@ -19,7 +19,8 @@ import numpy as np
 
 from analyzer.derivation.units import UnitColumns, dependencies, unit_columns
 from analyzer.metrics.join import Key, match
-from analyzer.metrics.ratios import ratio
+from analyzer.metrics.measures import Row, row_type
+from analyzer.metrics.ratios import MatchCounts, ratio
 from analyzer.metrics.rst import MetricItems
 from analyzer.model.arrays import Ids, Ints
 from analyzer.model.discourse import Documents, EduSpan, Enhancements, Signal
@@ -40,18 +41,11 @@ ALL = "all"
 _NOTHING: EduSpan = (0, 0)
 
 
-class EnhancedRow(NamedTuple):
-    """Edges or signals of one kind: a relation, a type of signals, or all."""
-
-    what: str
-    kind: str
-    metric: str
-    matched: int
-    gold: int
-    predicted: int
-    precision: float | None
-    recall: float | None
-    f1: float | None
+SCORED = ("matched", "gold", "predicted", "precision", "recall", "f1")
+# Edges or signals of one kind: a relation, a type of signals, or all.
+EnhancedRow = row_type(
+    *("EnhancedRow", "what", "kind", "metric", *SCORED), module=__name__
+)
 
 
 class SignalledRow(NamedTuple):
@@ -69,7 +63,7 @@ class SignalledRow(NamedTuple):
 class EnhancedScores:
     """What `score_rst` gives back with `erst`."""
 
-    rows: list[EnhancedRow]  # none if nothing but trees is predicted
+    rows: list[Row]  # none if nothing but trees is predicted
     signalled_rows: list[SignalledRow]
 
 
@@ -114,7 +108,7 @@ def score_enhancements(
     count_root: bool,
 ) -> EnhancedScores:
     """Edges, signals, and the tree by signals; `items` are what its metrics count."""
-    rows: list[EnhancedRow] = []
+    rows: list[Row] = []
     for what, metrics in ENHANCED_METRICS.items() if any(parsed.enhancements) else ():
         of_gold, of_parsed = (_items(side, what, relations) for side in (gold, parsed))
         for metric in metrics:
@@ -172,10 +166,11 @@ def _placed(item: _Item, start: int, places: CharSpans) -> _Item:
 
 def _scored(
     what: str, metric: str, gold: Sequence[_Item], parsed: Sequence[_Item]
-) -> list[EnhancedRow]:
+) -> list[Row]:
     """The total, and each kind if the metric asks for it, most frequent first."""
     is_found = match(_key(gold, metric), _key(parsed, metric)).gold.tolist()
-    rows = [_row(what, ALL, metric, sum(is_found), len(gold), len(parsed))]
+    whole = MatchCounts(sum(is_found), len(gold), len(parsed))
+    rows = [EnhancedRow(what, ALL, metric, *whole.scored)]
     if metric == "S":
         return rows
     matched = Counter(item.kind for item in compress(gold, is_found))
@@ -183,20 +178,10 @@ def _scored(
         Counter(item.kind for item in side) for side in (gold, parsed)
     )
     kinds = sorted(in_gold | in_parsed, key=lambda kind: (-in_gold[kind], kind))
-    return rows + [
-        _row(what, kind, metric, matched[kind], in_gold[kind], in_parsed[kind])
-        for kind in kinds
-    ]
-
-
-def _row(
-    what: str, kind: str, metric: str, matched: int, gold: int, predicted: int
-) -> EnhancedRow:
-    precision, recall = ratio(matched, predicted), ratio(matched, gold)
-    f1 = ratio(2 * matched, gold + predicted)
-    return EnhancedRow(
-        what, kind, metric, matched, gold, predicted, precision, recall, f1
-    )
+    counted = (matched, in_gold, in_parsed)
+    of_kinds = {kind: MatchCounts(*(one[kind] for one in counted)) for kind in kinds}
+    rows += [EnhancedRow(what, kind, metric, *of_kinds[kind].scored) for kind in kinds]
+    return rows
 
 
 def _key(items: Sequence[_Item], metric: str) -> Key:

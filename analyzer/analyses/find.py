@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Unpack, cast
 
 import numpy as np
 
@@ -22,15 +22,22 @@ from analyzer.analyses.opening import (
 )
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import Place, QueryError, SettingsError
+from analyzer.files.inputs import Input
 from analyzer.formats.blocks import Block
-from analyzer.formats.reading import ReadOptions, TreeReader
 from analyzer.formats.registry import Family
 from analyzer.model.arrays import Ints, ranges
 from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.ledger import Ledger, LeftOut, Reason
+from analyzer.pairing.ledger import Ledger, LeftOut, Reason, of_one_side
 from analyzer.pairing.tasks import groups_of, of_files
-from analyzer.queries.columns import UNBOUND, first_word, label, last_word, tree_of
+from analyzer.queries.columns import (
+    UNBOUND,
+    first_word,
+    is_word,
+    label,
+    last_word,
+    tree_of,
+)
 from analyzer.queries.language import Description, Query, parse_query
 from analyzer.queries.matching import find_matches
 from analyzer.runtime.executor import Backend, run_tasks
@@ -52,6 +59,16 @@ class FoundNode(NamedTuple):
     first: int  # in the sentence, from 0
     last: int  # the word after its last one
     node: int  # its row in the tree's bank; of a word, that of its tag
+
+    @staticmethod
+    def of(
+        bank: Treebank, node: int, words: Sequence[str], first: int, last: int
+    ) -> FoundNode:
+        """A node or a word of a bank, and where it stands among some words."""
+        row, text = node, " ".join(words[first:last])
+        if is_word(bank, node):
+            row = int(bank.leaf_node[node - bank.label.size])
+        return FoundNode(label(bank, node), text, first, last, row)
 
 
 class Match(NamedTuple):
@@ -217,26 +234,12 @@ class Found(Compared):
         tree = int(tree_of(bank, nodes[:1])[0])
         number = block.first + int(block.numbers[tree])
         offset = int(bank.leaf_start[tree])
-        spans = zip(
-            nodes.tolist(),
-            (first_word(bank, nodes) - offset).tolist(),
-            (last_word(bank, nodes) - offset).tolist(),
-            strict=True,
-        )
+        ends = [of(bank, nodes) - offset for of in (first_word, last_word)]
+        spans = nodes.tolist(), *(end.tolist() for end in ends)
         words = bank[tree].words
         shown = [
-            None
-            if node < 0
-            else FoundNode(
-                label(bank, node),
-                " ".join(words[first:last]),
-                first,
-                last,
-                node
-                if node < bank.label.size
-                else int(bank.leaf_node[node - bank.label.size]),
-            )
-            for node, first, last in spans
+            FoundNode.of(bank, node, words, first, last) if node >= 0 else None
+            for node, first, last in zip(*spans, strict=True)
         ]
         return Match(
             block.source,
@@ -480,28 +483,10 @@ class _Source:
                 some = bank[start : start + _AT_ONCE]
                 yield _ReadBlock(_with_own_text(some), start + 1)
             return
-        reading = self.reading
-        options = ReadOptions(
-            reading.strict,
-            progress=reading.progress,
-            mend=reading.mend,
-            labels=labels,
-            fields=reading.fields,
-        )
-        reader = TreeReader(self.trees, options)  # type: ignore[arg-type]
-        # A blank line is a tree that is missing, unless blank lines separate trees.
-        reader.keep_blank_lines = not reader.first_look().blanks_separate
-        try:
-            while trees := reader.available():
-                yield reader.take(trees)
-        finally:
-            reader.close()
+        yield from self.reading.blocks_alone(cast(Input, self.trees), labels)
 
     def left_over(self) -> Ledger:
         """What no block tells: files and documents that could not be read."""
-        from analyzer.files.inputs import Input
-        from analyzer.pairing.ledger import of_one_side
-
         found = of_one_side(self.deriver.noun, len(self._problems), self._problems)
         if isinstance(self.trees, Input):
             found += of_files(self.trees.unread)

@@ -48,7 +48,7 @@ from analyzer.metrics.significance import (
     paired_tests,
     score_pools,
 )
-from analyzer.model.arrays import Flags, Ints, Value
+from analyzer.model.arrays import Flags, Ints, Value, any_between
 from analyzer.model.settings import require_number
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
@@ -58,7 +58,7 @@ from analyzer.pairing.tasks import groups_of
 from analyzer.pairing.words import Side
 from analyzer.queries.columns import Columns
 from analyzer.queries.language import Query
-from analyzer.queries.matching import find_on_columns, label
+from analyzer.queries.matching import find_on_columns
 from analyzer.queries.named import KeyKind, NamedQuery, Queries, named_queries
 from analyzer.runtime.executor import Backend
 from analyzer.safe_text import counted
@@ -139,14 +139,9 @@ class _Rows(NamedTuple):
         """Some of them, in the order of sentences."""
         rows = np.flatnonzero(chosen)
         rows = rows[np.argsort(self.sentence[rows], kind="stable")]
-        return _Rows(
-            self.nodes[rows],
-            self.tree[rows],
-            self.first[rows],
-            self.last[rows],
-            [column[rows] for column in self.key],
-            self.sentence[rows],
-        )
+        nodes, tree, first, last = (column[rows] for column in self[:4])
+        key = [column[rows] for column in self.key]
+        return _Rows(nodes, tree, first, last, key, self.sentence[rows])
 
     def without(self, sentences: Sequence[int]) -> _Rows:
         """Those of other sentences."""
@@ -242,8 +237,7 @@ class _BlockSide:
         places = self.side.places
         if places is None or places.is_doubtful is None:
             return same
-        before = np.append(0, np.cumsum(places.is_doubtful))
-        doubtful = (before[last] > before[first]).any(axis=1)
+        doubtful = any_between(places.is_doubtful, first, last).any(axis=1)
         return np.where(doubtful, self._doubt(same), same)
 
     def _doubt(self, numbers: Any) -> Any:
@@ -315,8 +309,8 @@ class _BlockSide:
             if (node := int(rows.nodes[at, column])) >= 0:
                 first = int(rows.first[at, column]) - offset
                 last = int(rows.last[at, column]) - offset
-                text, row = " ".join(words[first:last]), self.row_of(node) - start
-                found[name] = FoundNode(label(self.bank, node), text, first, last, row)
+                shown = FoundNode.of(self.bank, node, words, first, last)
+                found[name] = shown._replace(node=shown.node - start)
         return found
 
     def label_of(self, node: int) -> str:
@@ -451,12 +445,12 @@ class QueryCounter:
 
     def __call__(self, pair: Pair, comparison: Comparison) -> QueryCounts:
         alignment, constructions = comparison.alignment, comparison.constructions
-        sides = (
-            _BlockSide(alignment.gold, comparison.gold, constructions, self.deriver),
-            _BlockSide(
-                alignment.parsed, comparison.parsed, constructions, self.deriver
-            ),
-        )
+        aligned = alignment.gold, alignment.parsed
+        derived = comparison.gold, comparison.parsed
+        sides = [
+            _BlockSide(side, rows, constructions, self.deriver)
+            for side, rows in zip(aligned, derived, strict=True)
+        ]
         sentences = pair.sentences
         table = np.zeros((sentences, len(self.queries), len(FIELDS)), np.int64)
         instead: dict[tuple[str, str], Counter[str]] = {}
@@ -612,10 +606,8 @@ class SystemMatches(Value):
         if found is None:
             nothing = np.zeros(0, np.int64)
             none = Counts(names, 0, nothing, nothing, np.zeros((0, 3), np.int64))
-            flags = nothing.astype(np.bool_)
-            sample = MatchSample()
-            noted: Counter[tuple[str, str]] = Counter()
-            return cls(name, none, flags, (), (), noun, {}, sample, noted, ledger)
+            block = _Block(none, nothing.astype(np.bool_), (), (), {})
+            found = QueryCounts([block], {}, MatchSample(), Counter())
         blocks = found.blocks
         return cls(
             name,
@@ -638,9 +630,9 @@ class SystemMatches(Value):
         in_group = np.array([one == group for one in self.groups], np.bool_)
         return self.is_comparable & in_group
 
-    def total(self, query: str, group: str | None = None) -> MatchCounts:
+    def total(self, query: str) -> MatchCounts:
         """How often both sides have a match, gold, and the parser."""
-        counts = self.counts.only(self.sentences_of(group))
+        counts = self.counts.only(self.is_comparable)
         gold, parsed, matched = counts.sums()[self.counts.names.index(query)].tolist()
         return MatchCounts(matched, gold, parsed)
 

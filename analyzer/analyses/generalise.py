@@ -25,13 +25,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.analyses.compared import Result, frame_of, shared_notes
-from analyzer.analyses.domain_gap import Dataset, Domain
+from analyzer.analyses.compared import frame_of
+from analyzer.analyses.domain_gap import Dataset, Domain, ScoredDomains
 from analyzer.analyses.opening import ScoringOptions, TreeReading, name_of
 from analyzer.analyses.score import score_derived
 from analyzer.exceptions import Place, SettingsError
@@ -42,7 +42,6 @@ from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import DEFAULT_SEED
 from analyzer.model.arrays import Floats, Value
 from analyzer.model.settings import require_number
-from analyzer.pairing.ledger import Ledger, total
 from analyzer.runtime.executor import Backend
 
 if TYPE_CHECKING:
@@ -198,30 +197,18 @@ def _ends(values: Floats) -> tuple[Any, Any]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Generalisation(Result):
-    """What `generalise` returns: what a parser misses, and at what stage."""
+class Generalisation(ScoredDomains):
+    """What `generalise` returns: what a parser misses, and at what stage.
 
-    domains: list[Domain]  # TRAIN, DEV, and what else there is
+    Its data sets are TRAIN, DEV, and what else there is.
+    """
+
     targets: list[Target]  # DEV, and what else there is
     correlations: list[Correlation]
     units: dict[str, tuple[int, str]]  # of each data set, what is drawn
     least_gold: int
     resamples: int
     seed: int
-
-    verb: ClassVar[str] = "scored"
-
-    def _shown(self) -> str:
-        return ", ".join(one.name for one in self.domains)
-
-    @property
-    def ledger(self) -> Ledger:
-        """What was scored of all data sets, what was left out and why."""
-        return total(one.scores.ledger for one in self.domains)
-
-    @property
-    def notes(self) -> list[str]:
-        return shared_notes({one.name: one.scores.notes for one in self.domains})
 
     @property
     def signature(self) -> Signature:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from analyzer.analyses.compared import count_tasks, frame_of, notebook_html
+from analyzer.analyses.compared import count_tasks, frame_of
 from analyzer.exceptions import Place
 from analyzer.formats.blocks import Progress, fields_of
 from analyzer.formats.penn.generated import Mend, is_extraction
 from analyzer.formats.reading import Pairing, ReadOptions, Trees
 from analyzer.metrics.counts import plus
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Flags
+from analyzer.model.arrays import Flags, Shown
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.edits import (
@@ -112,7 +112,7 @@ class GeneratedCounts:
 
 
 @dataclass
-class GeneratedTrees:
+class GeneratedTrees(Shown):
     """What `faithfulness` returns: sentences that are not faithful, and totals."""
 
     labels: LabelSet
@@ -182,9 +182,6 @@ class GeneratedTrees:
     def frame(self) -> pd.DataFrame:
         """The rows as a DataFrame, indexed by sentence."""
         return frame_of(self.rows, GeneratedRow._fields, "sentence")
-
-    def _repr_html_(self) -> str:
-        return notebook_html(self)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from analyzer.metrics.counts import total_of
 from analyzer.metrics.measures import TOTAL, Row
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Floats, Ints
+from analyzer.model.arrays import Floats, Ints, flags_at
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger
@@ -103,8 +103,7 @@ def count_lists(pair: Pair, comparison: Comparison) -> NbestCounts:
     bracket = np.repeat(first[of_list], rows) + within
     construction = np.zeros(first[-1], np.int64)
     construction[bracket] = gold.construction
-    is_found = np.zeros(first[-1], np.bool_)
-    is_found[bracket[comparison.by_span.gold]] = True
+    is_found = flags_at(first[-1], bracket[comparison.by_span.gold])
     size = len(comparison.constructions)
     in_gold = np.bincount(construction, minlength=size)
     found = np.bincount(construction[is_found], minlength=size)
@@ -296,8 +295,7 @@ def score_nbest(
         best_row[at] = start + int(np.argmax(f1[start:end]))
     firsts, bests = f1[first_row[:shared]], f1[best_row[:shared]]
     ranks = np.where(bests < 0, 0, best_row[:shared] - first_row[:shared] + 1)
-    is_later = np.ones(f1.size, np.bool_)
-    is_later[first_row[:shared]] = False
+    is_later = ~flags_at(f1.size, first_row[:shared])
     first, oracle = (
         score_derived(bank, some_trees(found.bank, rows), deriver, reading, backend)
         for rows in (first_row, best_row)

@@ -19,7 +19,7 @@ from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
 from analyzer.formats import reading
-from analyzer.formats.blocks import Fields, Progress, fields_of
+from analyzer.formats.blocks import Block, Fields, Progress, fields_of
 from analyzer.formats.reading import (
     Pairing,
     ReadOptions,
@@ -299,6 +299,12 @@ class TreeReading:
             bank = without_nontext(trees, labels)
             yield Pair(bank, bank, 1)
             return
+        for block in self.blocks_alone(trees, labels):
+            bank = block.read()
+            yield Pair(bank, bank, block.first_sentence)
+
+    def blocks_alone(self, trees: Input, labels: LabelSet) -> Iterator[Block]:
+        """Trees of sentences of one side in blocks, which any process can read."""
         options = ReadOptions(
             self.strict,
             progress=self.progress,
@@ -309,10 +315,7 @@ class TreeReading:
         reader = TreeReader(trees, options)
         # A blank line is a tree that is missing, unless blank lines separate trees.
         reader.keep_blank_lines = not reader.first_look().blanks_separate
-        first = 1
-        for bank in reader.banks():
-            yield Pair(bank, bank, first)
-            first += len(bank)
+        return reader.blocks()
 
     def _open_documents(
         self, gold: OpenedTrees, parsed: OpenedTrees, *, in_order: bool = False

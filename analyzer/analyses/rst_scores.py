@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from analyzer.analyses.compared import Result, frame_of, texts_of
 from analyzer.analyses.erst import (
+    SCORED,
     EnhancedScores,
     EnhancedSide,
     enhancements_of,
@@ -52,8 +53,8 @@ from analyzer.metrics.constructions import compare, tally
 from analyzer.metrics.counts import Counts
 from analyzer.metrics.intervals import Units
 from analyzer.metrics.join import Key, match
-from analyzer.metrics.measures import Measure
-from analyzer.metrics.ratios import harmonic, ratio
+from analyzer.metrics.measures import Measure, Row, row_type
+from analyzer.metrics.ratios import MatchCounts, harmonic
 from analyzer.metrics.rst import (
     CONSTITUENT_METRICS,
     DEPENDENCY_METRICS,
@@ -69,7 +70,14 @@ from analyzer.metrics.rst import (
     segmentation_counts,
 )
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Flags, Ints, begins, number_densely
+from analyzer.model.arrays import (
+    Flags,
+    Ints,
+    any_between,
+    begins,
+    flags_at,
+    number_densely,
+)
 from analyzer.model.discourse import DependencyTree, Documents
 from analyzer.model.settings import require_percent
 from analyzer.model.symbols import SYMBOLS
@@ -138,31 +146,14 @@ class DocumentRow(NamedTuple):
     f1: float | None
 
 
-class LevelRow(NamedTuple):
-    """A metric at one level: within sentences, within paragraphs, above, micro."""
-
-    encoding: str
-    metric: str
-    level: str
-    matched: int
-    gold: int
-    predicted: int
-    precision: float | None
-    recall: float | None
-    f1: float | None
-
-
-class RelationRow(NamedTuple):
-    """One relation class under an encoding."""
-
-    encoding: str
-    relation: str
-    matched: int
-    gold: int
-    predicted: int
-    precision: float | None
-    recall: float | None
-    f1: float | None
+# A metric at one level: within sentences, within paragraphs, above, micro.
+LevelRow = row_type(
+    *("LevelRow", "encoding", "metric", "level", *SCORED), module=__name__
+)
+# One relation class under an encoding.
+RelationRow = row_type(
+    *("RelationRow", "encoding", "relation", *SCORED), module=__name__
+)
 
 
 @dataclass(frozen=True)
@@ -216,13 +207,13 @@ class RstScores(Result):
     settings: RstSettings
     names: list[str]
     counts: dict[tuple[str, str], DocumentCounts]
-    relation_rows: list[RelationRow] = field(default_factory=list)
+    relation_rows: list[Row] = field(default_factory=list)
     ledger: Ledger = field(default_factory=lambda: Ledger(DOCUMENT))
     relation_hint: RelationHint | None = None  # a map that labels should be under
     # Predicted, of more than two parts, where the reference has none.
     wide_units: int = 0
     enhanced: EnhancedScores | None = None  # of secondary edges and signals, if asked
-    level_rows: list[LevelRow] = field(default_factory=list)  # if asked
+    level_rows: list[Row] = field(default_factory=list)  # if asked
     # EDUs of gold, and of predicted, with characters that the other side lacks.
     changed_edus: tuple[int, int] = (0, 0)
 
@@ -335,12 +326,9 @@ def metric_units(counts: Mapping[tuple[str, str], DocumentCounts]) -> Units:
 
 
 def _micro(encoding: str, metric: str, counts: DocumentCounts) -> MetricRow:
-    matched, gold, predicted = counts.micro
-    precision, recall = ratio(matched, predicted), ratio(matched, gold)
-    f1 = harmonic(precision, recall)
-    return MetricRow(
-        encoding, metric, MICRO, matched, gold, predicted, precision, recall, f1
-    )
+    found = MatchCounts(*counts.micro)
+    row = MetricRow(encoding, metric, MICRO, *found.scored)
+    return row._replace(f1=harmonic(found.precision, found.recall))
 
 
 def _ratios(counts: DocumentCounts) -> list[npt.NDArray[np.float64]]:
@@ -440,7 +428,7 @@ class EncodedPairs:
         return {(SEGMENTATION, "boundaries"): self.segmentation, **found}
 
     @property
-    def relation_rows(self) -> list[RelationRow]:
+    def relation_rows(self) -> list[Row]:
         """Micro scores of each relation class under F (span, nuclearity, relation);
         of graphs, under link+relation."""
         rows = []
@@ -509,9 +497,11 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
     }
     trees = [*gold.arcs.items(), *parsed.arcs.items()]
     size = len(gold)
-    graphs = _flags(size, [at for at, _ in trees])
-    without_nuclei = _flags(size, [at for at, one in trees if one.nuclearities is None])
-    without_order = _flags(size, [at for at, one in trees if one.ranks is None])
+    graphs = flags_at(size, [at for at, _ in trees])
+    without_nuclei = flags_at(
+        size, [at for at, one in trees if one.nuclearities is None]
+    )
+    without_order = flags_at(size, [at for at, one in trees if one.ranks is None])
     if trees:
         encodings = {
             name: (
@@ -527,12 +517,6 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
     )
 
 
-def _flags(size: int, chosen: list[int]) -> Flags:
-    flags = np.zeros(size, np.bool_)
-    flags[chosen] = True
-    return flags
-
-
 def _placed_units(
     units: UnitColumns, places: CharSpans, is_changed: Flags | None, *, is_gold: bool
 ) -> UnitColumns:
@@ -540,8 +524,7 @@ def _placed_units(
     placed = units_by_characters(units, places)
     if is_changed is None:
         return placed
-    before = np.append(0, np.cumsum(is_changed))
-    doubtful = before[units.last] > before[units.first]
+    doubtful = any_between(is_changed, units.first, units.last)
     first = never_matching(placed.first, doubtful, is_gold=is_gold)
     return replace(placed, first=first)
 
@@ -584,7 +567,7 @@ def _relation_rows(
     parsed: Key,
     of_gold: npt.NDArray[np.integer[Any]],
     of_parsed: npt.NDArray[np.integer[Any]],
-) -> list[RelationRow]:
+) -> list[Row]:
     """A row for each relation: what is joined on, and the relation of each item."""
     found = match(gold, parsed)
     used, which = number_densely(np.concatenate([of_gold, of_parsed]))
@@ -596,9 +579,8 @@ def _relation_rows(
     names = [SYMBOLS.name(number) for number in used.tolist()]
     rows = []
     for at in sorted(range(len(names)), key=lambda n: (-counts[1][n], names[n])):
-        m, g, p = (column[at] for column in counts)
-        ratios = ratio(m, p), ratio(m, g), ratio(2 * m, g + p)
-        rows.append(RelationRow(encoding, names[at], m, g, p, *ratios))
+        found_here = MatchCounts(*(column[at] for column in counts))
+        rows.append(RelationRow(encoding, names[at], *found_here.scored))
     return rows
 
 
@@ -878,7 +860,7 @@ def _text_parts(
 LEVELS = ("sentence", "paragraph", "document")
 
 
-def _level_rows(encoded: EncodedPairs, parts: tuple[Ints, Ints]) -> list[LevelRow]:
+def _level_rows(encoded: EncodedPairs, parts: tuple[Ints, Ints]) -> list[Row]:
     """Micro scores of each level: the smallest part of the text that holds an item.
 
     An item is a unit, or an arc with both its EDUs; the root's is of the document.
@@ -913,9 +895,8 @@ def _level_rows(encoded: EncodedPairs, parts: tuple[Ints, Ints]) -> list[LevelRo
             np.bincount(side, minlength=len(LEVELS)).tolist()
             for side in (gold[is_found], gold, parsed)
         ]
-        for name, matched, of_gold, of_parsed in zip(LEVELS, *counts, strict=True):
-            precision, recall = ratio(matched, of_parsed), ratio(matched, of_gold)
-            f1 = ratio(2 * matched, of_gold + of_parsed)
-            numbers = (matched, of_gold, of_parsed, precision, recall, f1)
-            rows.append(LevelRow(encoding, metric, name, *numbers))
+        rows += [
+            LevelRow(encoding, metric, name, *MatchCounts(*numbers).scored)
+            for name, *numbers in zip(LEVELS, *counts, strict=True)
+        ]
     return rows

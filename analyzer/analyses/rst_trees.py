@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from analyzer.analyses.compared import frame_of, notebook_html
+from analyzer.analyses.compared import frame_of
 from analyzer.exceptions import AnalyzerError, InputError, PairingError, Place, RstError
 from analyzer.formats.documents import (
     DocumentSource,
@@ -21,6 +21,7 @@ from analyzer.formats.registry import write_rst
 from analyzer.formats.rst.rs3 import rs3_losses, rs4_losses
 from analyzer.metrics.rst import check_same_edus, differing_arcs, differing_units
 from analyzer.metrics.signature import Signature
+from analyzer.model.arrays import Shown
 from analyzer.model.discourse import (
     NUCLEUS,
     DependencyTree,
@@ -285,7 +286,7 @@ class AmbiguityRow(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class AmbiguityCounts:
+class AmbiguityCounts(Shown):
     """What `ambiguity` gives back: one row a document, and those left out."""
 
     rows: list[AmbiguityRow]
@@ -327,9 +328,6 @@ class AmbiguityCounts:
     def __repr__(self) -> str:
         spiders = counted(self.total.spiders, "spider")
         return f"<AmbiguityCounts: {counted(len(self.rows), 'document')}, {spiders}>"
-
-    def _repr_html_(self) -> str:
-        return notebook_html(self)
 
 
 def ambiguity(

@@ -128,11 +128,13 @@ class RunComparison(Result):
         """Of each system, what its runs score."""
         named = {one.name: one for one in self.compared.systems}
         documents = self.compared.documents
+        measure = measure_named(self.metric, MEASURES)
         found = {}
         for system, runs in self.runs.items():
             of_runs = []
             for run in runs:
-                score = self._run_score(named[run].scores.units.named(self._names))
+                units = named[run].scores.units.named(self._names)
+                score = self._ratios(units, measure, COUNTS)
                 if documents is not None:
                     metrics = metric_units(documents.scores[run].counts)
                     score = [
@@ -163,9 +165,6 @@ class RunComparison(Result):
             [] if documents is None else next(iter(documents.scores.values())).counts
         )
         return [*self._names, TOTAL, *(f"{code}: {name}" for code, name in metrics)]
-
-    def _run_score(self, units: Units) -> list[Floats]:
-        return self._ratios(units, measure_named(self.metric, MEASURES), COUNTS)
 
     def _ratios(
         self, units: Units, measure: Measure, fields: Sequence[str]

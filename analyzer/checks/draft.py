@@ -40,9 +40,10 @@ from analyzer.constructions.language import parse_inventory
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError, PairingError, Place, SettingsError
 from analyzer.files.atomic import write_text
-from analyzer.formats.reading import Trees, open_trees
+from analyzer.formats.reading import Trees
 from analyzer.formats.word_dependencies import DependencySource, open_dependencies
 from analyzer.metrics.ratios import ratio
+from analyzer.model.arrays import Shown
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import Ledger
 from analyzer.safe_text import counted
@@ -550,7 +551,7 @@ class DraftRow(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class DraftedInventory:
+class DraftedInventory(Shown):
     """A drafted inventory: two files, and what they make of the treebank."""
 
     name: str
@@ -565,11 +566,6 @@ class DraftedInventory:
         coverage = 100 * (self.check.coverage or 0)
         patterns = counted(len(self.inventory.patterns), "pattern")
         return f"<DraftedInventory {self.name}: {patterns}, {coverage:.1f} % covered>"
-
-    def _repr_html_(self) -> str:
-        from reports.views import result_html
-
-        return result_html(self)
 
     def save(self, folder: str | Path = ".") -> list[Path]:
         """Write NAME.labels and NAME.pat; where they are."""
@@ -636,8 +632,8 @@ def draft_patterns(
     """
     if not _FILE_NAME.fullmatch(name):
         raise SettingsError("E636 cannot name an inventory", name=name)
-    opened = [open_trees(one, encoding) for one in treebanks]
-    raw = list(read_banks(opened, LabelSet("draft", "", "draft"), strict=strict))
+    nothing_known = LabelSet("draft", "", "draft")
+    raw = list(read_banks(treebanks, nothing_known, encoding=encoding, strict=strict))
     whole = Treebank.join(raw)
     drafted = draft_labels(whole, name)
     labels = drafted.parsed(name)

@@ -22,7 +22,7 @@ from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import derive_alone
 from analyzer.derivation.syntax import SyntaxDeriver
 from analyzer.formats.word_dependencies import Dependencies
-from analyzer.model.arrays import parents
+from analyzer.model.arrays import flags_at, parents
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.transform.label_tables import LabelTables, kept_leaves
@@ -84,8 +84,7 @@ def brackets_of(
     """All brackets with the children that are left after deletion."""
     if not derivation.row.size:
         return
-    keep = np.zeros(bank.label.size, np.bool_)
-    keep[derivation.row] = True
+    keep = flags_at(bank.label.size, derivation.row)
     keep[bank.leaf_node[kept_leaves(bank, tables)]] = True
     node = np.flatnonzero(keep)
     size = int(bank.leaf_node.size)
@@ -190,8 +189,7 @@ class Productions:
         for block in trees_beside(banks, dependencies, self.deriver.tables):
             bank = block.side.bank
             found, every = found + block.ledger.scored, every + block.ledger.gold
-            kept = np.zeros(bank.leaf_node.size, np.bool_)
-            kept[block.side.leaves] = True
+            kept = flags_at(bank.leaf_node.size, block.side.leaves)
             is_kept, trees = kept.tolist(), bank.tree_of_node.tolist()
             first, last = bank.first.tolist(), bank.last.tolist()
             derivation = self.deriver.derive(block.side)

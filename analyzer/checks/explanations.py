@@ -17,7 +17,7 @@ from analyzer.constructions.language import comment_above
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
 from analyzer.exceptions import Place, SettingsError
-from analyzer.formats.reading import Trees, open_trees
+from analyzer.formats.reading import Trees
 from analyzer.metrics.ratios import ratio
 from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank, TreebankBuilder
@@ -118,8 +118,8 @@ def explain_construction(
     explained = inventory, pattern, words, classes
     if not treebanks:
         return ConstructionExplanation(*explained, example)
-    opened = [open_trees(one, encoding) for one in treebanks]
-    banks = list(read_banks(opened, inventory.labels, strict=strict))
+    labels = inventory.labels
+    banks = list(read_banks(treebanks, labels, encoding=encoding, strict=strict))
     usage = usage_of(banks, deriver)
     found = best_examples(banks, deriver, only=name)
     counts: Counter[str] = Counter()

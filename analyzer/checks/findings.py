@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from analyzer.checks.registry import CHECKS, ERROR, INFO, LEVELS, WARNING, Check
 from analyzer.exceptions import AnalyzerError, Place
+from analyzer.model.arrays import Shown
 from analyzer.pairing.ledger import Ledger
 
 # From which confidence on a finding of the statistical kinds is what level.
@@ -181,7 +182,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Checked:
+class Checked(Shown):
     """What results of checks have in common; the ledger has what cannot be read."""
 
     findings: list[Any]
@@ -195,11 +196,6 @@ class Checked:
     @property
     def rows(self) -> list[Any]:
         return self.findings
-
-    def _repr_html_(self) -> str:
-        from reports.views import result_html
-
-        return result_html(self)
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from analyzer.checks.word_stream import WordStream
 from analyzer.exceptions import InputError, Place
 from analyzer.files.atomic import write_text
 from analyzer.files.small_files import read_json, read_text
-from analyzer.model.arrays import mix
+from analyzer.model.arrays import flags_at, mix
 
 IGNORE_FILE = ".spinalignore"
 _FINGERPRINT = re.compile("[0-9a-f]{16}")
@@ -76,8 +76,7 @@ def _numbers(stream: WordStream, files: list[str], trees: list[int]) -> dict[int
     file = np.array([numbers[name] for name in files], np.uint64)
     keys = stream.sentences ^ mix(file[stream.file_of_tree])
     used, which = np.unique(keys, return_inverse=True)
-    is_asked = np.zeros(used.size, np.bool_)
-    is_asked[which[trees]] = True
+    is_asked = flags_at(used.size, which[trees])
     is_asked &= np.bincount(which, minlength=used.size) > 1
     seen: Counter[tuple[int, str]] = Counter()
     found = {}

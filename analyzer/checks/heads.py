@@ -24,7 +24,7 @@ from analyzer.constructions.labeller import Labeller
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
 from analyzer.exceptions import PairingError, Place
-from analyzer.formats.reading import Trees, open_trees
+from analyzer.formats.reading import Trees
 from analyzer.formats.word_dependencies import (
     NO_GOVERNOR,
     Dependencies,
@@ -33,7 +33,7 @@ from analyzer.formats.word_dependencies import (
     open_dependencies,
 )
 from analyzer.metrics.ratios import ratio
-from analyzer.model.arrays import Ints
+from analyzer.model.arrays import Ints, Shown, flags_at
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import aligned_by_characters
 from analyzer.pairing.ledger import Ledger
@@ -303,7 +303,7 @@ class HeadDifference(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class HeadAgreement:
+class HeadAgreement(Shown):
     """How far the heads of an inventory agree with dependencies."""
 
     inventory: Inventory
@@ -348,11 +348,6 @@ class HeadAgreement:
             "construction"
         )
 
-    def _repr_html_(self) -> str:
-        from reports.views import result_html
-
-        return result_html(self)
-
     @property
     def notes(self) -> list[str]:
         """What was compared, and what was not found."""
@@ -394,8 +389,8 @@ def head_agreement(
     """
     deriver = syntax_deriver(**options)
     beside = open_dependencies(dependencies, encoding=encoding)
-    opened = [open_trees(one, encoding) for one in treebanks]
-    banks = list(read_banks(opened, deriver.inventory.labels, strict=strict))
+    labels = deriver.inventory.labels
+    banks = list(read_banks(treebanks, labels, encoding=encoding, strict=strict))
     result = agreement_of(banks, beside, deriver)
     if not result.ledger.scored:
         first = result.ledger.items[0].error if result.ledger.items else None
@@ -467,8 +462,7 @@ def _constituents(
 ) -> Iterable[tuple[int, int, WordsOfTree, int]]:
     """The brackets that are compared: number, tree, words beside it, their head."""
     bank = block.side.bank
-    kept = np.zeros(bank.leaf_node.size, np.bool_)
-    kept[block.side.leaves] = True
+    kept = flags_at(bank.leaf_node.size, block.side.leaves)
     is_kept = kept.tolist()
     sizes = np.array([len(children) for _, children, _ in deriver.labeller.coverage])
     is_chosen = (derivation.last - derivation.first > 1) & (

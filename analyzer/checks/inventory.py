@@ -17,7 +17,7 @@ from analyzer.constructions.labeller import Labeller, Production
 from analyzer.derivation.deriver import Deriver, derive_alone
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import AnalyzerError, Place, SettingsError
-from analyzer.formats.reading import Trees, open_trees
+from analyzer.formats.reading import Trees
 from analyzer.metrics.ratios import ratio
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import SENTENCE, of_one_side
@@ -229,10 +229,9 @@ def check_patterns(
     """
     deriver = syntax_deriver(**options)
     labeller = deriver.labeller
-    opened = [open_trees(one, encoding) for one in treebanks]
-    usage = usage_of(
-        read_banks(opened, labeller.inventory.labels, strict=strict), deriver
-    )
+    labels = labeller.inventory.labels
+    banks = read_banks(treebanks, labels, encoding=encoding, strict=strict)
+    usage = usage_of(banks, deriver)
     findings = [
         *check_inventory(labeller.inventory, labels_of(usage, labeller)),
         *check_overlap(usage, labeller),

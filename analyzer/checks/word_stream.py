@@ -14,9 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.checks.findings import LeafSpan
-from analyzer.files.inputs import Input
 from analyzer.formats.blocks import Progress
-from analyzer.formats.reading import ReadOptions, TreeReader
+from analyzer.formats.reading import ReadOptions, TreeReader, Trees, open_trees
 from analyzer.model.arrays import (
     Flags,
     Ids,
@@ -54,14 +53,15 @@ class Repeats(NamedTuple):
 
 
 def read_banks(
-    opened: Iterable[Input | Treebank],
+    treebanks: Iterable[Trees],
     labels: LabelSet,
     *,
+    encoding: str = "utf-8",
     strict: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[Treebank]:
     """All trees, a treebank after the other, without what is no text by the labels."""
-    for given in opened:
+    for given in [open_trees(one, encoding) for one in treebanks]:
         if isinstance(given, Treebank):
             yield without_nontext(given, labels)
         else:

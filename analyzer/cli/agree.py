@@ -183,11 +183,8 @@ def _run_cgel(args: Namespace) -> int:
         for a, b in combinations(paths, 2):
             pairs[a, b] = cgel_agreement(
                 *(inputs.input_of(args, path) for path in (a, b)),
-                jobs=args.jobs,
-                strict=args.strict,
-                encoding=args.encoding,
-                max_left_out=args.max_left_out,
                 progress=bar.add,
+                **inputs.passed_on(args, "jobs strict encoding max_left_out"),
             )
     codes = []
     for (a, b), result in pairs.items():

@@ -71,13 +71,9 @@ def run_breakdown(args: Namespace) -> int:
             inputs.input_of(args, args.gold),
             {name: inputs.input_of(args, path) for name, path in systems},
             by=[key.strip() for key in args.by.split(",")],
-            construction=args.construction,
             train=inputs.input_of(args, args.train) if args.train else None,
-            group_by=args.group_by,
-            resamples=args.resamples,
-            seed=args.seed,
-            jobs=args.jobs,
             **inputs.scoring_options(args, bar),
+            **inputs.passed_on(args, "construction group_by resamples seed jobs"),
         )
     warn_of(args, *(one.ledger for one in found.systems), hint=found.label_hint)
     emit(args, found, top=args.top or None, min_gold=args.min_gold)

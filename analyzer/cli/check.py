@@ -20,7 +20,7 @@ from analyzer.checks.registry import KINDS, LEVELS, WARNING
 from analyzer.checks.run import LEAST_CONFIDENCE, CheckResult, check
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Option, command
-from analyzer.cli.output import emit, exit_code, warn, warn_of, warner
+from analyzer.cli.output import emit, exit_code, warn, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import json_text, tell
 from analyzer.exceptions import SettingsError
@@ -127,20 +127,11 @@ def run_check(args: Namespace) -> int:
         kinds=args.kind or None,
         select=args.select.split(",") if args.select is not None else None,
         ignore=args.ignore.split(",") if args.ignore else (),
-        min_confidence=args.min_confidence,
-        labels=args.labels,
         baseline=None if args.write_baseline else args.baseline,
         ignore_file=args.ignore_file or default_ignore_file(),
-        roots=args.roots,
-        patterns=args.patterns,
-        parameters=args.params,
-        delete=args.delete_label,
-        function_separator=args.function_separator,
-        strict=args.strict,
-        encoding=args.encoding,
-        jobs=args.jobs,
         progress=bar.add,
-        warn=warner(args),
+        **inputs.deriver_options(args),
+        **inputs.passed_on(args, "min_confidence labels roots strict encoding jobs"),
     )
     bar.close()
     if args.write_baseline:

@@ -112,21 +112,16 @@ def run_score(args: Namespace) -> int:
         args.reference,
         systems,
         shapes=args.shapes or REPRESENTATIONS,
-        parser=args.parser,
-        leaves=args.leaves,
-        kernel=args.kernel,
-        decay=args.decay,
         normalize=not args.no_normalize,
-        lowercase=args.lowercase,
-        single_edu=args.single_edu,
         metrics=args.metrics or (),
         negate=args.negate or (),
         computed=[name for name in args.computed.split(",") if name],
-        model=args.model,
         ties_broken=args.break_ties,
-        pair=args.pair,
-        missing=args.missing,
-        encoding=args.encoding,
+        **inputs.passed_on(
+            args,
+            "parser leaves kernel decay lowercase single_edu model pair missing "
+            "encoding",
+        ),
     )
     note(scores.notes, args)
     is_read = args.format in options.ONE_TABLE or bool(args.output)
@@ -222,11 +217,8 @@ def run_tune(args: Namespace) -> int:
         args.scores,
         args.rankings,
         only=_names(args.only),
-        folds=args.folds,
-        seed=args.seed,
-        cost=args.cost,
         negate=args.negate or (),
-        missing=args.missing,
+        **inputs.passed_on(args, "folds seed cost missing"),
     )
     note(tuned.notes, args)
     if args.model:
@@ -266,14 +258,10 @@ def run_correlate(args: Namespace) -> int:
     result = discotk_correlate(
         args.scores,
         args.rankings,
-        tau=args.tau,
-        human_scores=args.human_scores,
         only=_names(args.only),
         ties_broken=args.break_ties,
-        bootstrap=args.bootstrap,
-        seed=args.seed,
         negate=args.negate or (),
-        missing=args.missing,
+        **inputs.passed_on(args, "tau human_scores bootstrap seed missing"),
     )
     note(result.notes, args)
     emit(args, view_of(result))

@@ -120,21 +120,20 @@ def _brackets(args: Namespace) -> BracketScores:
         put(HEADER)
     try:
         with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
+            gold, parsed = inputs.pair_of(args)
             result = evalb(
-                *inputs.pair_of(args),
+                gold,
+                parsed,
                 parameters=parameters,
                 treebank=labels,
-                unlabelled=args.unlabelled,
-                induction=args.induction,
-                raised=args.raised,
-                cutoff=args.cutoff,
-                max_error=args.max_error,
-                by_label=args.by_label,
-                by_sentence=args.by_sentence,
-                faithfulness=args.faithfulness,
                 **inputs.bracket_options(args, bar),
                 describe=SentenceLines(bool(parameters.debug)) if has_layout else None,
                 show=put,
+                **inputs.passed_on(
+                    args,
+                    "unlabelled induction raised cutoff max_error by_label "
+                    "by_sentence faithfulness",
+                ),
             )
     except MaxErrorError as error:
         warn_of(args, error.scores.ledger)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import TYPE_CHECKING, cast
 
 from analyzer.analyses.find import Found, find
 from analyzer.analyses.find_pairs import RESAMPLES, FoundPairs
@@ -16,18 +17,18 @@ from analyzer.cli.output import (
     exit_code,
     say,
     warn_of,
-    warner,
     width_and_color,
     write_svg,
 )
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put, tell
 from analyzer.exceptions import SettingsError
-from analyzer.files.inputs import Input
 from analyzer.queries.language import Query, parse_query
 from analyzer.queries.named import load_queries
-from analyzer.safe_text import numbered
-from analyzer.transform.parameters import load_parameters
+from analyzer.safe_text import counted, numbered
+
+if TYPE_CHECKING:
+    from analyzer.analyses.opening import TreeOptions
 
 _LISTED = 10  # matches that one side has alone, of each kind and query
 
@@ -111,11 +112,7 @@ def run_find(args: Namespace) -> int:
 
 
 def _found(args: Namespace, query: Query, *, counts_only: bool = False) -> Found:
-    given = Input.of_paths(args.inputs, encoding=args.encoding)
-    if args.grammar:
-        from analyzer.formats.dialects import read_by
-
-        read_by(args.grammar, given)
+    given = inputs.input_of(args, *args.inputs)
     with ReadingBar(args.inputs, quiet=args.quiet) as bar:
         return find(
             query,
@@ -124,24 +121,7 @@ def _found(args: Namespace, query: Query, *, counts_only: bool = False) -> Found
             limit=args.limit or None,
             counts_only=args.count or counts_only,
             jobs=args.jobs,
-            patterns=args.patterns,
-            parameters=None
-            if args.params is None
-            else load_parameters(args.params, warn=warner(args)),
-            merge=inputs.merges_of(args.merge),
-            delete=args.delete_label,
-            no_root=args.no_root,
-            function_separator=args.function_separator,
-            binarize=args.binarize,
-            relations=args.relations,
-            strict=args.strict,
-            encoding=args.encoding,
-            max_left_out=args.max_left_out,
-            mend=args.mend,
-            field=args.field,
-            gold_field=args.gold_field,
-            id=args.id,
-            progress=bar.add,
+            **cast("TreeOptions", inputs.scoring_options(args, bar)),
         )
 
 
@@ -158,20 +138,18 @@ def _list(args: Namespace, found: Found) -> None:
 
 def _tell(args: Namespace, found: Found) -> None:
     """What there is beside the matches: how many, what was not searched, and why."""
-    from reports.tables.find import match_count
-
     for note in found.hints if args.quiet else found.notes:
         say(note)
     if not args.quiet:
         shown = f", the first {found.kept:,} shown" if found.kept < found.total else ""
-        tell(f"{match_count(found.total)}{shown}; {found.scored_text()}")
+        tell(f"{counted(found.total, 'match')}{shown}; {found.scored_text()}")
 
 
 def _draw(args: Namespace, found: Found) -> None:
     """Each tree that has a match, in the terminal or as a picture."""
     from reports.drawing.tree_svg import tree_svg
     from reports.drawing.tree_text import draw
-    from reports.tables.find import match_count, match_outlines
+    from reports.tables.find import match_outlines
 
     width, color = width_and_color(args)
     noun = found.deriver.noun
@@ -182,7 +160,7 @@ def _draw(args: Namespace, found: Found) -> None:
             several = len(drawn) > 1  # type: ignore[arg-type]
             write_svg(tree_svg(shown, title=title), args.svg, at, several=several)
             continue
-        put(f"# {title}, {match_count(matches)}")
+        put(f"# {title}, {counted(matches, 'match')}")
         put(draw(shown, width=width, color=color), color=color)
         put()
     _tell(args, found)
@@ -232,13 +210,9 @@ def _run_pairs(args: Namespace) -> int:
             load_queries(args.queries, args.key) if args.queries else args.query,
             inputs.input_of(args, args.gold),
             {name: inputs.input_of(args, path) for name, path in systems},
-            key=args.key,
-            group_by=args.group_by,
             limit=limit,
-            resamples=args.resamples,
-            seed=args.seed,
-            jobs=args.jobs,
             **inputs.scoring_options(args, bar),
+            **inputs.passed_on(args, "key group_by resamples seed jobs"),
         )
     warn_of(args, *(one.ledger for one in found.systems), hint=found.label_hint)
     is_drawn = bool(args.draw or args.svg)

@@ -271,14 +271,9 @@ def merges_of(specs: Sequence[str]) -> dict[str, str]:
 
 def reading_options(args: Namespace, bar: ReadingBar | None = None) -> dict[str, Any]:
     """How trees are read and paired, by the options of a command that it has."""
-    options = {
-        name: getattr(args, name)
-        for name in (
-            *("mend", "field", "gold_field", "id", "strict", "encoding", "tags"),
-            "max_left_out",
-        )
-        if hasattr(args, name)
-    }
+    names = "mend field gold_field id strict encoding tags max_left_out"
+    known = [name for name in names.split() if hasattr(args, name)]
+    options = passed_on(args, " ".join(known))
     return {**options, "pairing": args.pair, "progress": bar.add if bar else None}
 
 
@@ -291,6 +286,22 @@ def bracket_options(args: Namespace, bar: ReadingBar | None = None) -> dict[str,
         "function_separator": args.function_separator,
         "on_mismatch": args.on_mismatch,
         "backend": backend_of(args),
+    }
+
+
+def passed_on(args: Namespace, names: str) -> dict[str, Any]:
+    """Options that a function takes by the same names, with blanks between these."""
+    return {name: getattr(args, name) for name in names.split()}
+
+
+def deriver_options(args: Namespace) -> dict[str, Any]:
+    """How derivation trees of sentences are made, by the options of a command."""
+    return {
+        "patterns": args.patterns,
+        "parameters": args.params,
+        "delete": args.delete_label,
+        "function_separator": args.function_separator,
+        "warn": warner(args),
     }
 
 
@@ -324,9 +335,9 @@ def scoring_options(
 # -- opening -----------------------------------------------------------------------
 
 
-def input_of(args: Namespace, spec: str) -> Input:
-    """The files that an argument stands for. It is never a text, as in Python."""
-    given = Input.of_path(spec, encoding=args.encoding)
+def input_of(args: Namespace, *specs: str) -> Input:
+    """The files that arguments stand for. They are never texts, as in Python."""
+    given = Input.of_paths(specs, encoding=args.encoding)
     if getattr(args, "grammar", None):
         from analyzer.formats.dialects import read_by
 

@@ -121,12 +121,8 @@ def _read(args: Namespace, spec: str) -> NamedTrees:
     found = comparisons.read_named_trees(
         given,
         family,
-        strict=args.strict,
         labels=labels,
-        mend=args.mend,
-        field=args.field,
-        id=args.id,
-        roots=args.roots,
+        **inputs.passed_on(args, "strict mend field id roots"),
     )
     note(found.problems, args)
     if found.documents is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from argparse import Namespace
+from typing import Any
 
 from analyzer.checks.explanations import explain_construction
 from analyzer.checks.inventory import InventoryCheck, check_patterns, explain
@@ -17,10 +18,10 @@ from analyzer.cli.output import (
     say,
     warn,
     warn_of,
-    warner,
 )
 from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
+from analyzer.files.inputs import Input
 from analyzer.pairing.ledger import united
 
 _WIDTH = 100  # of explanations, at most
@@ -80,16 +81,17 @@ def run_patterns(args: Namespace) -> int:
     return actions[args.action](args)
 
 
+def _treebanks(args: Namespace) -> list[Input]:
+    return [inputs.input_of(args, spec) for spec in args.inputs]
+
+
+def _reading(args: Namespace) -> dict[str, Any]:
+    return {"strict": args.strict, "encoding": args.encoding}
+
+
 def _checked(args: Namespace) -> InventoryCheck:
     result = check_patterns(
-        *(inputs.input_of(args, spec) for spec in args.inputs),
-        patterns=args.patterns,
-        parameters=args.params,
-        delete=args.delete_label,
-        function_separator=args.function_separator,
-        strict=args.strict,
-        encoding=args.encoding,
-        warn=warner(args),
+        *_treebanks(args), **_reading(args), **inputs.deriver_options(args)
     )
     warn_of(args, result.ledger, hint=result.label_hint)
     return result
@@ -141,19 +143,12 @@ def _explain(args: Namespace) -> int:
         explanation,
     )
 
-    options = {
-        "patterns": args.patterns,
-        "parameters": args.params,
-        "delete": args.delete_label,
-        "function_separator": args.function_separator,
-        "warn": warner(args),
-    }
+    options = inputs.deriver_options(args)
     given = " ".join(args.inputs)
     name, *files = args.inputs or [""]
     if "->" not in given and name and " " not in name:
         treebanks = [inputs.input_of(args, spec) for spec in files]
-        reading = {"strict": args.strict, "encoding": args.encoding}
-        explained = explain_construction(name, *treebanks, **reading, **options)
+        explained = explain_construction(name, *treebanks, **_reading(args), **options)
         if args.format == "json":
             emit(args, View([], lambda: construction_data(explained)))
         else:
@@ -187,15 +182,10 @@ def _heads(args: Namespace) -> int:
     if not args.inputs or not args.dependencies:
         raise SettingsError("E634 heads needs a treebank and")
     result = head_agreement(
-        *(inputs.input_of(args, spec) for spec in args.inputs),
+        *_treebanks(args),
         dependencies=args.dependencies,
-        patterns=args.patterns,
-        parameters=args.params,
-        delete=args.delete_label,
-        function_separator=args.function_separator,
-        strict=args.strict,
-        encoding=args.encoding,
-        warn=warner(args),
+        **_reading(args),
+        **inputs.deriver_options(args),
     )
     emit(args, result, limit=args.limit or None)
     return OK
@@ -210,11 +200,10 @@ def _draft(args: Namespace) -> int:
         raise SettingsError("E635 draft needs a treebank and")
     path = Path(args.draft.removesuffix(".pat"))
     result = draft_patterns(
-        *(inputs.input_of(args, spec) for spec in args.inputs),
+        *_treebanks(args),
         name=path.name,
         dependencies=args.dependencies,
-        strict=args.strict,
-        encoding=args.encoding,
+        **_reading(args),
     )
     written = result.save(path.parent)
     warn_of(args, result.check.ledger)

@@ -85,13 +85,8 @@ def _run_systems(args: Namespace) -> int:
             inputs.input_of(args, gold),
             [(name, inputs.input_of(args, path)) for name, path in systems],
             args.html,
-            title=args.title,
-            resamples=args.resamples,
-            seed=args.seed,
-            max_instances=args.max_instances,
-            queries=args.queries,
-            jobs=args.jobs,
             **inputs.scoring_options(args, bar),
+            **inputs.passed_on(args, "title resamples seed max_instances queries jobs"),
         )
     _tell(args, report)
     return max(
@@ -109,13 +104,10 @@ def _run_datasets(args: Namespace) -> int:
         report = write_report(
             inputs.inputs_of(args, datasets),
             args.html,
-            title=args.title,
-            group_by=args.group_by,
-            reference=args.reference,
-            max_instances=args.max_instances,
-            queries=args.queries,
-            jobs=args.jobs,
             **inputs.scoring_options(args, bar),
+            **inputs.passed_on(
+                args, "title group_by reference max_instances queries jobs"
+            ),
         )
     _tell(args, report)
     ledgers = [scores.ledger for scores in report.scores]

@@ -100,17 +100,13 @@ def run_train(args: Namespace) -> int:
     notes: list[Exception] = []
     parser = RstParser.train(
         documents,
-        syntax=args.syntax,
         encoding=transform,
-        relations=args.relations,
-        roots=args.roots,
         stages=args.stages.split(",") if args.stages else None,
-        heuristics=args.heuristics,
         progress=progress,
         problems=problems,  # type: ignore[arg-type]
         notes=notes,  # type: ignore[arg-type]
         text_encoding=args.encoding,
-        seed=args.seed,
+        **inputs.passed_on(args, "syntax relations roots heuristics seed"),
     )
     if args.dev:
         progress("scoring")

@@ -95,19 +95,15 @@ def run_score(args: Namespace) -> int:
             score_rst(
                 gold,
                 _read(args, path),
-                binarize=args.binarize,
-                relations=args.relations,
-                roots=args.roots,
                 count_root=not args.no_root,
-                as_released=args.as_released,
                 binarize_parsed=_YES_OR_NO[args.binarize_parsed],
                 by_offsets=args.segmentation == "offsets",
                 by_edu_ends=args.segmentation == "edu-ends",
-                erst=args.erst,
-                levels=args.levels,
-                parseval_root=args.parseval_root,
-                on_mismatch=args.on_mismatch,
-                max_left_out=args.max_left_out,
+                **inputs.passed_on(
+                    args,
+                    "binarize relations roots as_released erst levels parseval_root "
+                    "on_mismatch max_left_out",
+                ),
             ),
         )
         for name, path in specs
@@ -180,13 +176,10 @@ def _constructions(args: Namespace) -> int:
     found = score_rst_constructions(
         _read(args, args.gold),
         _read(args, system.path),
-        binarize=args.binarize,
-        relations=args.relations,
-        roots=args.roots,
         by_offsets=args.segmentation == "offsets",
-        levels=args.levels,
-        on_mismatch=args.on_mismatch,
-        max_left_out=args.max_left_out,
+        **inputs.passed_on(
+            args, "binarize relations roots levels on_mismatch max_left_out"
+        ),
     )
     warn_of(args, found.ledger)
     emit(args, constructions_view(found.scores))
@@ -223,10 +216,7 @@ def run_similarity(args: Namespace) -> int:
     result = similarity(
         {name: inputs.read_documents(args, path, tells=False) for name, path in named},
         args.metric or TABLES_6_AND_7,
-        binarize=args.binarize,
-        relations=args.relations,
-        roots=args.roots,
-        max_left_out=args.max_left_out,
+        **inputs.passed_on(args, "binarize relations roots max_left_out"),
     )
     warn_of(args, result.ledger)
     if not result.documents:

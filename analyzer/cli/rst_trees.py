@@ -75,12 +75,8 @@ def run_show(args: Namespace) -> int:
         raise SettingsError("E839 a picture is drawn or of dependencies, not a")
     found = show_rst(
         *(inputs.read_documents(args, one, tells=False) for one in args.documents),
-        document=args.document,
         as_dependencies=args.style == "dependencies",
-        marks=args.marks,
-        binarize=args.binarize,
-        relations=args.relations,
-        roots=args.roots,
+        **inputs.passed_on(args, "document marks binarize relations roots"),
     )
     note(found.problems, args)
     warn(found.notes, args)
@@ -194,15 +190,10 @@ def run_convert(args: Namespace) -> int:
 
     found = convert(
         *(inputs.input_of(args, spec) for spec in args.inputs),
-        to=args.to,
-        binarize=args.binarize,
-        relations=args.relations,
-        roots=args.roots,
-        order=args.order,
-        transform=args.transform,
-        multinuclear=args.multinuclear,
-        strict=args.strict,
-        encoding=args.encoding,
+        **inputs.passed_on(
+            args,
+            "to binarize relations roots order transform multinuclear strict encoding",
+        ),
     )
     _check_out(args, len(found.documents))
     note(found.problems, args)
@@ -265,10 +256,7 @@ def run_ambiguity(args: Namespace) -> int:
     documents = [inputs.read_documents(args, spec) for spec in args.documents]
     found = ambiguity(
         *documents,
-        binarize=args.binarize,
-        relations=args.relations,
-        roots=args.roots,
-        strict=args.strict,
+        **inputs.passed_on(args, "binarize relations roots strict"),
     )
     note(found.left_out, args)
     if not found.rows:

@@ -84,12 +84,9 @@ def run_score(args: Namespace) -> int:
             result = score(
                 gold,
                 parsed,
-                by_sentence=args.by_sentence,
-                causes=args.causes,
-                faithfulness=args.faithfulness,
-                queries=args.queries,
                 backend=inputs.backend_of(args),
                 **inputs.scoring_options(args, bar),
+                **inputs.passed_on(args, "by_sentence causes faithfulness queries"),
             )
     except UntaggedError as error:
         if not all(map(can_be_read_again, (gold, parsed))):
@@ -101,11 +98,8 @@ def run_score(args: Namespace) -> int:
         args,
         result,
         columns=columns,
-        min_share=args.min_share,
-        top=args.top,
         sort=args.sort.replace("-", "_"),
-        by_sentence=args.by_sentence,
-        faithfulness=args.faithfulness,
+        **inputs.passed_on(args, "min_share top by_sentence faithfulness"),
     )
     return exit_code(result.ledger, args.gold, args.parsed)
 

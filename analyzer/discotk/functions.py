@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.analyses.compared import frame_of, notebook_html
+from analyzer.analyses.compared import frame_of
 from analyzer.discotk.evaluation import TABLE_VARIANTS, Evaluation, correlate
 from analyzer.discotk.representations import (
     REPRESENTATIONS,
@@ -47,7 +47,7 @@ from analyzer.discotk.tuning import (
 )
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.significance import DEFAULT_SEED
-from analyzer.model.arrays import Value
+from analyzer.model.arrays import Shown, Value
 from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class TranslationRow(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TranslationScores(Value):
+class TranslationScores(Value, Shown):
     """What `discotk_score` returns: metrics and their combinations, higher is better.
 
     Those of systems are means over segments, of a tuned combination before its sigmoid.
@@ -116,9 +116,6 @@ class TranslationScores(Value):
         return (
             f"<TranslationScores: {systems}, {segments}, {self.segments.metrics[-1]}>"
         )
-
-    def _repr_html_(self) -> str:
-        return notebook_html(self)
 
 
 def discotk_score(
@@ -243,7 +240,7 @@ class RepresentedTree(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Representations:
+class Representations(Shown):
     """What `discotk_represent` returns."""
 
     rows: list[RepresentedTree]
@@ -255,9 +252,6 @@ class Representations:
 
     def __repr__(self) -> str:
         return f"<Representations: {counted(len(self.rows), 'tree')}>"
-
-    def _repr_html_(self) -> str:
-        return notebook_html(self)
 
 
 def discotk_represent(
@@ -289,7 +283,7 @@ def discotk_represent(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MetricCorrelations(Value):
+class MetricCorrelations(Value, Shown):
     """What `discotk_correlate` returns: one row a metric and language pair."""
 
     evaluation: Evaluation
@@ -320,9 +314,6 @@ class MetricCorrelations(Value):
         count = sum(self.evaluation.comparisons.values())
         shown = f"{counted(len(metrics), 'metric')}, {counted(count, 'comparison')}"
         return f"<{type(self).__name__}: {shown}>"
-
-    def _repr_html_(self) -> str:
-        return notebook_html(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -23,7 +23,7 @@ import numpy as np
 from analyzer.editing.search import ADD, MOST_EDITS, MOVE, RELABEL, REMOVE, Edit, Path
 from analyzer.editing.workbench import UNCOUNTED, FlatTree, child_lists, nodes_by
 from analyzer.metrics.join import packed
-from analyzer.model.arrays import Flags, Ids, Ints, begins, ranges
+from analyzer.model.arrays import Flags, Ids, Ints, begins, flags_at, ranges
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank, TreebankBuilder
@@ -218,8 +218,7 @@ class EditedTrees:
         leaf_node = np.arange(leaf.size)
         leaf_node += np.searchsorted(first, leaf_node, side="right")
         row = np.arange(first.size) + first
-        is_leaf = np.ones(row.size + leaf.size, np.bool_)
-        is_leaf[row] = False
+        is_leaf = ~flags_at(row.size + leaf.size, row)
 
         def column(of_brackets: Ints | Ids, of_leaves: Ints | Ids) -> Ids:
             values = np.empty(is_leaf.size, np.int32)
@@ -255,8 +254,7 @@ def _cross(brackets: _Brackets, others: _Brackets) -> Flags:
     _, _, start, end, _ = others.only(ranges(starts, sizes))
     crosses = (first < start) & (start < last) & (last < end)
     crosses |= (start < first) & (first < end) & (end < last)
-    is_crossed = np.zeros(brackets.tree.size, np.bool_)
-    is_crossed[own[crosses]] = True
+    is_crossed = flags_at(brackets.tree.size, own[crosses])
     return is_crossed
 
 

@@ -309,13 +309,18 @@ class TreeReader:
         self.sentences += trees
         return block if self._labels is None else PlainBlock(block, self._labels)
 
-    def banks(self) -> Iterator[Treebank]:
-        """All trees, read, a block at a time. Raises on the first bad one if strict."""
+    def blocks(self) -> Iterator[Block]:
+        """All trees, a block at a time, still to be read."""
         try:
             while trees := self.available():
-                yield self.take(trees).read()
+                yield self.take(trees)
         finally:
             self.close()
+
+    def banks(self) -> Iterator[Treebank]:
+        """All trees, read, a block at a time. Raises on the first bad one if strict."""
+        for block in self.blocks():
+            yield block.read()
 
     def close(self) -> None:
         self._stack.close()

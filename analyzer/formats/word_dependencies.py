@@ -7,7 +7,7 @@ and *le*) are all at its place. Words that are not written (`8.1`) are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,11 +61,7 @@ def read_dependencies(text: str, source: str = "<text>") -> Dependencies:
             name = value.strip() if kind.strip() == "sent_id" else name
             continue
         if line.strip():
-            columns = line.split("\t")
-            if len(columns) != _COLUMNS:
-                place = Place(source, number)
-                raise InputError("E151 expected 10", place, count=len(columns))
-            rows.append((number, columns))
+            rows.append((number, conllu_columns(line, Place(source, number))))
         elif rows:
             sentences.append(_sentence(rows, builder, source))
             builder.end_tree(rows[0][0], id=name)
@@ -107,14 +103,27 @@ def _sentence(
     for tag, form in tokens:
         builder.leaf(tag, form)
     builder.close()
-    words = []
-    for token, head, relation, coarse, line in found:
-        if head not in places and head not in ("0", "_"):
-            place = Place(source, line)
-            raise InputError("E152 no token of the sentence", place, head=head[:20])
-        governor = places.get(head, NO_GOVERNOR)
-        words.append(DependentWord(token, governor, relation, coarse))
-    return words
+    return [
+        DependentWord(
+            token, governor_of(head, places, Place(source, line)), relation, coarse
+        )
+        for token, head, relation, coarse, line in found
+    ]
+
+
+def conllu_columns(line: str, place: Place) -> list[str]:
+    """The columns of a line of CoNLL-U; InputError if they are not ten."""
+    columns = line.split("\t")
+    if len(columns) != _COLUMNS:
+        raise InputError("E151 expected 10", place, count=len(columns))
+    return columns
+
+
+def governor_of(head: str, places: Mapping[str, int], place: Place) -> int:
+    """The place of the token that a head names; NO_GOVERNOR of the root."""
+    if head not in places and head not in ("0", "_"):
+        raise InputError("E152 no token of the sentence", place, head=head[:20])
+    return places.get(head, NO_GOVERNOR)
 
 
 def open_dependencies(

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer import _native
-from analyzer.model.arrays import Flags, Ints
+from analyzer.model.arrays import Flags, Ints, flags_at
 
 _LARGEST_KEY = np.iinfo(np.int64).max
 _Column = npt.NDArray[np.integer]
@@ -103,8 +103,7 @@ def _agreeing(
         gold_row, parsed_row = gold_row.compress(agrees), parsed_row.compress(agrees)
     partner = np.full(sizes[0], -1, np.int64)
     partner[gold_row] = parsed_row
-    parsed_flags = np.zeros(sizes[1], np.bool_)
-    parsed_flags[parsed_row] = True
+    parsed_flags = flags_at(sizes[1], parsed_row)
     return partner >= 0, parsed_flags, partner
 
 

@@ -86,6 +86,11 @@ class MatchCounts(NamedTuple):
     def f1(self) -> float | None:
         return f_score(self.matched, self.gold, self.parsed)
 
+    @property
+    def scored(self) -> tuple[int, int, int, float | None, float | None, float | None]:
+        """The counts, then precision, recall and F1: as the fields of rows follow."""
+        return *self, self.precision, self.recall, self.f1
+
     def plus(self, other: MatchCounts) -> MatchCounts:
         return MatchCounts._make(map(add, self, other))
 

@@ -285,6 +285,29 @@ def sums_between(values: Ints | Flags | Ids, starts: Ints) -> Ints:
     return np.diff(running[starts])
 
 
+def any_between(flags: Flags, first: Ints | Ids, last: Ints | Ids) -> Flags:
+    """Whether any of the flags from each first up to its last is true.
+
+    >>> flags = np.array([True, False, True])
+    >>> any_between(flags, np.array([0, 1]), np.array([2, 2])).tolist()
+    [True, False]
+    """
+    before = np.append(0, np.cumsum(flags))
+    found: Flags = before[last] > before[first]
+    return found
+
+
+def flags_at(size: int, places: Any) -> Flags:
+    """So many flags, which are true at some places.
+
+    >>> flags_at(3, [1]).tolist()
+    [False, True, False]
+    """
+    flags = np.zeros(size, np.bool_)
+    flags[places] = True
+    return flags
+
+
 def ranges(starts: Ints, sizes: Ints) -> Ints:
     """So many numbers from each start on.
 
@@ -360,6 +383,15 @@ class Value:
 
     # They may be added to, and arrays have no hash.
     __hash__ = None  # type: ignore[assignment]
+
+
+class Shown:
+    """Base of results that a notebook shows by their views."""
+
+    def _repr_html_(self) -> str:
+        from reports.views import result_html
+
+        return result_html(self)
 
 
 def same_value(a: Any, b: Any) -> bool:

@@ -21,7 +21,7 @@ import numpy as np
 
 from analyzer.exceptions import PairingError, Place
 from analyzer.formats.reading import Pairing
-from analyzer.model.arrays import Flags, Ints
+from analyzer.model.arrays import Flags, Ints, any_between, flags_at
 from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import TextDifference
@@ -273,8 +273,7 @@ class _Characters(NamedTuple):
         start, end = edge[:-1], edge[1:]
         first = self.begin[start]
         last = np.where(start < end, self.end[np.maximum(end - 1, 0)], first)
-        alone = np.append(0, np.cumsum(self.is_alone))
-        return LeafPlaces(first, last, alone[end] > alone[start])
+        return LeafPlaces(first, last, any_between(self.is_alone, start, end))
 
 
 class AlignedEdus(NamedTuple):
@@ -311,10 +310,9 @@ def aligned_edus(gold: Documents, parsed: Documents) -> tuple[AlignedEdus, Align
         )
         for n, (characters, edge) in enumerate(zip(both, edges, strict=True)):
             words = characters.of_words(edge)
-            differs = np.append(0, np.cumsum(~characters.agrees))
             starts[n].append(words.start + seen)
             ends[n].append(words.end + seen)
-            changed[n].append(differs[edge[1:]] > differs[edge[:-1]])
+            changed[n].append(any_between(~characters.agrees, edge[:-1], edge[1:]))
         seen += max(int(characters.begin[-1]) for characters in both)
     room = seen + 1
     one, other = (
@@ -494,8 +492,7 @@ def aligned_by_places(pair: Pair, tables: LabelTables) -> Alignment:
     size = max(int(one.end.max(initial=0)) for one in every)
     counts = np.ones(size, np.bool_)
     for one, (leaves, _) in zip(every, kept, strict=True):
-        is_deleted = np.ones(one.start.size, np.bool_)
-        is_deleted[leaves] = False
+        is_deleted = ~flags_at(one.start.size, leaves)
         counts &= ~_covered(size, one.start[is_deleted], one.end[is_deleted])
     before = np.append(0, np.cumsum(counts))
 

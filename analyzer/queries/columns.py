@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.derivation.columns import ROOT
-from analyzer.model.arrays import Flags, Ints, follow_links
+from analyzer.model.arrays import Flags, Ints, flags_at, follow_links
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.words import align
@@ -164,16 +164,8 @@ class Columns:
         return is_so
 
     @cached_property
-    def number(self) -> Ints:
-        """Which child of its parent each is, from 1."""
-        return self._numbers[0]
-
-    @cached_property
-    def number_from_end(self) -> Ints:
-        return self._numbers[1]
-
-    @cached_property
-    def _numbers(self) -> tuple[Ints, Ints]:
+    def numbers(self) -> tuple[Ints, Ints]:
+        """Which child of its parent each is, from 1; and from the end."""
         above = self.parent
         order = np.argsort(above, kind="stable")
         starts = np.flatnonzero(np.append(True, np.diff(above[order]) != 0))
@@ -208,8 +200,7 @@ class Columns:
             elif number == -1:
                 is_so = self.is_last(places)
             else:
-                column = self.number if number > 0 else self.number_from_end
-                is_so = column[places] == abs(number)
+                is_so = self.numbers[number < 0][places] == abs(number)
             return np.where(is_so, self.parent[places], -1)
 
         return parent
@@ -237,7 +228,8 @@ class Columns:
     def governor(self, places: Ints) -> Ints:
         """The leaf that the spine of each node attaches to; -1 for none."""
         heads = self.head[places]
-        return np.where(heads >= 0, self._governors[np.maximum(heads, 0)], -1)
+        governors = self._derived.governor
+        return np.where(heads >= 0, governors[np.maximum(heads, 0)], -1)
 
     def relative(self, operator: str, number: int) -> Relative:
         """A keyed relation."""
@@ -276,8 +268,7 @@ class Columns:
         has = rows.governor != ROOT
         governor[head[rows.row[has]]] = leaves[rows.governor[has]]
         # Words that head no bracket attach to the head of what they are in.
-        heads_some = np.zeros(bank.leaf_node.size, np.bool_)
-        heads_some[head[rows.row]] = True
+        heads_some = flags_at(bank.leaf_node.size, head[rows.row])
         lone = np.unique(leaves[~heads_some[leaves]])
         has_none = (head < 0) & (bank.parent >= 0)
         itself = np.arange(bank.label.size)
@@ -291,10 +282,6 @@ class Columns:
     def head(self) -> Ints:
         """The leaf that heads each node; -1 for what has no derivation."""
         return self.spread(self._derived.head, np.arange(self.word_at.size))
-
-    @property
-    def _governors(self) -> Ints:
-        return self._derived.governor
 
     # Which nodes are as described.
 

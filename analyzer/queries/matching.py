@@ -15,17 +15,8 @@ import numpy as np
 
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import QueryError
-from analyzer.model.arrays import Flags, Ints, ranges
-from analyzer.queries.columns import (
-    RANGES,
-    UNBOUND,
-    Columns,
-    first_word,
-    is_word,
-    label,
-    last_word,
-    tree_of,
-)
+from analyzer.model.arrays import Flags, Ints, flags_at, ranges
+from analyzer.queries.columns import RANGES, UNBOUND, Columns, tree_of
 from analyzer.queries.language import (
     Description,
     Pattern,
@@ -41,18 +32,6 @@ if TYPE_CHECKING:
     from analyzer.derivation.deriver import Deriver
     from analyzer.model.treebank import Treebank
 
-# What is asked of the nodes of matches stands in `columns`.
-__all__ = [
-    "MOST_ROWS",
-    "UNBOUND",
-    "Matches",
-    "find_matches",
-    "first_word",
-    "is_word",
-    "label",
-    "last_word",
-    "tree_of",
-]
 # So many combinations of nodes, of one tree, are looked at for a query; and so many
 # cells, one for each name of a row, are held at once.
 MOST_ROWS: Final = 1_000_000
@@ -256,12 +235,10 @@ class _Search:
         asked = np.where(can, asked, 0)
         keys = columns.size + 1  # an end is after all numbers
         if where == "anywhere":
-            is_there = np.zeros(keys, np.bool_)
-            is_there[key] = True
+            is_there = flags_at(keys, key)
             return can & is_there[asked]
         if where == "other":
-            among = np.zeros(keys, np.bool_)
-            among[targets] = True
+            among = flags_at(keys, targets)
             return can & (np.bincount(key, minlength=keys)[asked] > among[places])
         if where == "after":
             last = np.full(keys, -1)
@@ -311,8 +288,7 @@ class _Search:
             ]
         index = np.concatenate([kept for _, kept in branches])
         if requirement.is_negated or requirement.is_optional:
-            is_met = np.zeros(subject.size, np.bool_)
-            is_met[index] = True
+            is_met = flags_at(subject.size, index)
             unmet = np.flatnonzero(~is_met)
             if requirement.is_negated:
                 return _taken(table, unmet), unmet
@@ -420,8 +396,7 @@ def _among(values: Ints, numbers: Ints) -> Flags:
 def _distinct(columns: list[Ints]) -> Ints:
     """One row of each that are equal, in the order of the columns."""
     order = np.lexsort(columns[::-1])
-    is_new = np.zeros(order.size, np.bool_)
-    is_new[:1] = True
+    is_new = flags_at(order.size, slice(1))
     for column in columns:
         ordered = column[order]
         is_new[1:] |= ordered[1:] != ordered[:-1]

@@ -8,10 +8,11 @@ from itertools import groupby
 
 import numpy as np
 
+from analyzer.formats.word_dependencies import NO_GOVERNOR
 from analyzer.model.arrays import Ints
 from analyzer.rst_parser.lexicon import CLOSED_CLASS, SAYING, connective, shape
 from analyzer.rst_parser.linear import NOTHING, Hashes, hash_of
-from analyzer.rst_parser.text import NO_GOVERNOR, TokenText
+from analyzer.rst_parser.text import TokenText
 
 BAG = 12  # lemmas of an EDU
 _EDGES = (1, 2, 4, 7, 12, 20, 35)  # lengths in words

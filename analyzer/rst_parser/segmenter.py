@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.exceptions import AnalyzerError, PairingError, Place
+from analyzer.formats.word_dependencies import NO_GOVERNOR
 from analyzer.metrics.ratios import ratio
 from analyzer.model.arrays import Flags, Floats
 from analyzer.rst_parser.features import parsed
@@ -30,7 +31,7 @@ from analyzer.rst_parser.linear import (
     learn,
     mixed,
 )
-from analyzer.rst_parser.text import NO_GOVERNOR, TokenText
+from analyzer.rst_parser.text import TokenText
 from analyzer.safe_text import counted
 
 FIRST = """

@@ -22,13 +22,17 @@ from analyzer.exceptions import AnalyzerError, InputError, PairingError, Place
 from analyzer.files.inputs import Input, InputFile
 from analyzer.formats.documents import document_name, file_text, numbered
 from analyzer.formats.registry import Family, detect, parse_documents
+from analyzer.formats.word_dependencies import (
+    NO_GOVERNOR,
+    conllu_columns,
+    governor_of,
+)
 from analyzer.limits import limits
 from analyzer.model.discourse import DependencyTree, Unit
 from analyzer.model.settings import require_choice
 from analyzer.rst_parser.lexicon import ABBREVIATIONS
 
 UNKNOWN = "_"  # as CoNLL-U writes it
-NO_GOVERNOR = -1  # the root of a sentence
 # Marks of the first token of an EDU: GUM's, and the two of the DISRPT shared tasks.
 _MARKS = ("Discourse=", "BeginSeg=", "Seg=B")
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n\s*")
@@ -193,9 +197,7 @@ class _Builder:
             self._speaker = value
 
     def token(self, line: str, place: Place) -> None:
-        columns = line.split("\t")
-        if len(columns) != 10:
-            raise InputError("E151 expected 10", place, count=len(columns))
+        columns = conllu_columns(line, place)
         number, form, lemma, coarse, tag, _, head, function, _, misc = columns
         if "-" in number or "." in number:
             return  # several words written as one; words that are not written
@@ -211,13 +213,9 @@ class _Builder:
         self.rows.append((*word, *places, self._speaker, has_space))
 
     def end_sentence(self) -> None:
-        for head, place in self._heads:
-            if head in ("0", UNKNOWN):
-                self._governors.append(NO_GOVERNOR)
-            elif head in self._ids:
-                self._governors.append(self._ids[head])
-            else:
-                raise InputError("E152 no token of the sentence", place, head=head[:20])
+        self._governors += [
+            governor_of(head, self._ids, place) for head, place in self._heads
+        ]
         if self._heads:
             self._sentence += 1
             self._speaker = ""

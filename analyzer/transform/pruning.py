@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from analyzer.model.arrays import Flags, Ids, Ints, ranges
+from analyzer.model.arrays import Flags, Ids, Ints, any_between, ranges
 from analyzer.model.symbols import SYMBOLS, by_name
 from analyzer.model.treebank import Treebank, Yields
 from analyzer.transform.labels import LabelSet
@@ -58,8 +58,7 @@ def pruned(bank: Treebank, keep: Flags, label: Ids | None = None) -> Treebank:
 
 def keep_leaves(bank: Treebank, is_kept: Flags) -> Treebank:
     """The trees with these leaves only, and the phrases that have any."""
-    before = np.append(0, np.cumsum(is_kept))
-    return pruned(bank, before[bank.first] < before[bank.last])
+    return pruned(bank, any_between(is_kept, bank.first, bank.last))
 
 
 def depths(is_leaf: Flags, first: Ids, last: Ids, leaves: int) -> Ids:

@@ -14,10 +14,10 @@ from analyzer.analyses.find import (
     match_cells,
     match_columns,
 )
-from analyzer.safe_text import numbered, visible, with_ends
+from analyzer.safe_text import counted, numbered, visible, with_ends
 from reports.drawing.outline import Outline, outline
 from reports.drawing.tree_text import paint_of, painted
-from reports.model import Column, Table, View, table_of
+from reports.model import Column, Table, View, hidden, table_of
 
 _CONTEXT = 6  # words on either side
 _LONG_WORD = 60
@@ -75,29 +75,18 @@ def _all_of(rows: Sequence[CountRow]) -> CountRow:
     return CountRow("all", *(sums or [0, 0, 0]))
 
 
-def match_count(number: int) -> str:
-    """How many matches, in words."""
-    return f"{number:,} match{'' if number == 1 else 'es'}"
-
-
-def _cut(found: Found, shown: int) -> str:
-    """How many matches are not shown, if some are not."""
-    unshown = found.total - shown
-    return f"{match_count(unshown)} not shown" if unshown else ""
-
-
 def _match_table(found: Found, rows: Sequence[Match], notes: Sequence[str]) -> Table:
     """The matches in context."""
     return table_of(
         "matches",
-        f"{match_count(found.total)} of {found.query.text}",
+        f"{counted(found.total, 'match')} of {found.query.text}",
         "file | sentence:count | match",
         [
             [match.file, match.sentence, in_context(match.nodes, match.tree.words)]
             for match in rows
         ],
         *notes,
-        cut=_cut(found, len(rows)),
+        cut=hidden(found.total - len(rows), "match"),
         option=_LIMIT,
     )
 
@@ -110,7 +99,8 @@ def _whole_table(found: Found) -> Table:
         for name in match_columns(found.names)
     ]
     rows = [match_cells(match) for match in found.matches()]
-    return Table("matches", shown, rows, cut=_cut(found, len(rows)), option=_LIMIT)
+    cut = hidden(found.total - len(rows), "match")
+    return Table("matches", shown, rows, cut=cut, option=_LIMIT)
 
 
 def _count_tables(found: Found, notes: Sequence[str]) -> list[Table]:

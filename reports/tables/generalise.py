@@ -208,7 +208,8 @@ def flat_table(result: Generalisation) -> Table:
             one.name,
             name,
             stage,
-            *_numbers(one.at(name, stage)),
+            float(one.at(name, stage).points),
+            *one.at(name, stage)[1:],
             *_by_kind(one, name, stage),
         ]
         for one in result.targets
@@ -241,14 +242,13 @@ def generalisation_json(result: Generalisation) -> dict[str, Any]:
 
 
 def _target_json(result: Generalisation, target: Target) -> dict[str, Any]:
-    names = ("points", "low", "high")
+    def record(points: Points) -> dict[str, float | None]:
+        return {**points._asdict(), "points": float(points.points)}
 
     def stages(construction: str) -> dict[str, Any]:
         return {
             stage: {
-                **dict(
-                    zip(names, _numbers(target.at(construction, stage)), strict=True)
-                ),
+                **record(target.at(construction, stage)),
                 **dict(zip(KINDS, _by_kind(target, construction, stage), strict=True)),
             }
             for stage in (*target.stages, WHOLE)
@@ -261,13 +261,9 @@ def _target_json(result: Generalisation, target: Target) -> dict[str, Any]:
         "constructions": [
             {"construction": name, **stages(name)} for name in target.constructions
         ],
-        "distribution": dict(zip(names, _numbers(target.distribution), strict=True)),
+        "distribution": record(target.distribution),
         "in_words": paragraph(result, target),
     }
-
-
-def _numbers(points: Points) -> list[float | None]:
-    return [float(points.points), points.low, points.high]
 
 
 def _interval(points: Points) -> str:

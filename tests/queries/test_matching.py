@@ -9,14 +9,9 @@ from hypothesis import strategies as st
 from analyzer import QueryError, Treebank, read_trees
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.model.treebank import TreebankBuilder
+from analyzer.queries.columns import first_word, label, last_word, tree_of
 from analyzer.queries.language import parse_query
-from analyzer.queries.matching import (
-    find_matches,
-    first_word,
-    label,
-    last_word,
-    tree_of,
-)
+from analyzer.queries.matching import find_matches
 from tests.support.examples import some
 from tests.support.naive_queries import naive_matches
 

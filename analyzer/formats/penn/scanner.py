@@ -24,7 +24,7 @@ from analyzer.formats.penn.records import (
     forced_starts,
     without_comments,
 )
-from analyzer.model.arrays import Flags, Ids, Ints, narrowest
+from analyzer.model.arrays import Flags, Ids, Ints, flags_at, narrowest
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from grammars import terminal_patterns
@@ -166,8 +166,7 @@ def _scan(text: bytes, by_lines: bool) -> _native.Scanned | None:
 
     leaf = np.arange(leaves.node.size, dtype=np.int32)
     first_of_phrase = phrases.leaves_before[phrases.opening]
-    is_leaf = np.zeros(label_start.size, np.bool_)
-    is_leaf[leaves.node] = True
+    is_leaf = flags_at(label_start.size, leaves.node)
     phrase_node = np.flatnonzero(~is_leaf)
 
     def column(of_leaves: Ids, of_phrases: Ids) -> Ids:
@@ -300,8 +299,7 @@ def _leaves_however_spaced(
 
 
 def _phrases(is_open: Flags, leaves: _Leaves) -> _Phrases:
-    is_of_phrase = np.ones(is_open.size, np.bool_)
-    is_of_phrase[leaves.opening] = False
+    is_of_phrase = ~flags_at(is_open.size, leaves.opening)
     is_of_phrase[leaves.opening + 1] = False
     bracket = np.flatnonzero(is_of_phrase)
     opens = is_open[bracket]
