@@ -104,7 +104,7 @@ PENN = "penn"
 _ENDINGS: dict[str, Listed | Format] = {
     ".cgel": next(listed for listed in FORMATS if listed.name == "cgel")
 }
-WRITTEN = ("dis", "rs3", "rs4", "rsd", "conllu", "json", "brackets")
+WRITTEN = ("dis", "rs3", "rs4", "rsd", "conllu", "json", "brackets", "rels")
 _REGISTERED: list[Format] = []
 
 _XML = r"(?:<\?xml[^>]*>\s*)?(?:<!--(?s:.*?)-->\s*|<!DOCTYPE[^>]*>\s*)*"

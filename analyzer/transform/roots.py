@@ -315,4 +315,5 @@ def _part(tree: DependencyTree, edus: Sequence[int]) -> DependencyTree:
             for (head, rank), relation in tree.odd_nuclei.items()
             if head in number
         },
+        words=chosen(tree.words),
     )
