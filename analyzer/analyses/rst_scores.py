@@ -721,19 +721,7 @@ def score_documents(
 
     With `zero`, what is not predicted counts as finding nothing.
     """
-    by_text = settings.segmentation != "same"
-    gold, parsed = rooted_alike([gold, parsed], settings.roots, by_text=by_text)
-    found = pair_documents(gold, parsed, by_text=by_text)
-    aligned = 0
-    if settings.is_aligned:
-        found, aligned = with_aligned(gold, parsed, found)
-    else:
-        check_documents(found.ledger, on_mismatch)
-    pairs, missed, ledger = found
-    found_by_none = missed if on_mismatch == "zero" else []
-    settled = len(found_by_none) or aligned
-    ledger = _counting(ledger, len(pairs) - aligned, settled)
-    chosen = [*(at for at, _ in pairs), *found_by_none], [at for _, at in pairs]
+    gold, parsed, chosen, ledger = set_beside(gold, parsed, settings, on_mismatch)
     beside = enhancements_of(gold, chosen[0]), enhancements_of(parsed, chosen[1])
     if erst and not any(beside[0]):
         raise PairingError("E966 no document of gold has", Place(gold.bank.source))
@@ -759,6 +747,36 @@ def score_documents(
             count_root=settings.count_root,
         )
     return result
+
+
+class SetBeside(NamedTuple):
+    """Two sides with the same roots, which of their documents are pairs, and what is
+    left out. Documents of gold beyond the pairs count as not found."""
+
+    gold: Documents
+    parsed: Documents
+    chosen: tuple[list[int], list[int]]
+    ledger: Ledger
+
+
+def set_beside(
+    gold: Documents, parsed: Documents, settings: RstSettings, on_mismatch: OnMismatch
+) -> SetBeside:
+    """The documents that are compared, pair by pair."""
+    by_text = settings.segmentation != "same"
+    gold, parsed = rooted_alike([gold, parsed], settings.roots, by_text=by_text)
+    found = pair_documents(gold, parsed, by_text=by_text)
+    aligned = 0
+    if settings.is_aligned:
+        found, aligned = with_aligned(gold, parsed, found)
+    else:
+        check_documents(found.ledger, on_mismatch)
+    pairs, missed, ledger = found
+    found_by_none = missed if on_mismatch == "zero" else []
+    settled = len(found_by_none) or aligned
+    ledger = _counting(ledger, len(pairs) - aligned, settled)
+    chosen = [*(at for at, _ in pairs), *found_by_none], [at for _, at in pairs]
+    return SetBeside(gold, parsed, chosen, ledger)
 
 
 def _counting(ledger: Ledger, pairs: int, zero: int) -> Ledger:

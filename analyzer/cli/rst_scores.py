@@ -49,6 +49,10 @@ _YES_OR_NO = {None: None, "yes": True, "no": False}
     ),
     Option("--constructions  scores per construction instead: schemas and links"),
     Option(
+        "--classification  relation classification instead: accuracy, each label, and "
+        "which is taken for which; of two .rels files, or where both sides attach alike"
+    ),
+    Option(
         "--levels RSD  scores within sentences, between those of a paragraph, and "
         "above; with --constructions, within a sentence and across sentences; a file "
         "or folder of .rsd documents that number the sentences",
@@ -74,6 +78,7 @@ def run_score(args: Namespace) -> int:
       spinal rst score gold/ predicted/ --relations gum --by-relation
       spinal rst score gold/ ours=run7/ theirs=run2/ --published
       spinal rst score gold/dis gum.model:gold/conllu --relations gum
+      spinal rst score gold.rels predicted.rels --classification
 
     Documents are paired by name; files may be in any format that `spinal rst convert`
     reads. MODEL:TEXTS are the trees that a trained parser makes of texts (spinal rst
@@ -85,6 +90,8 @@ def run_score(args: Namespace) -> int:
     from reports.tables.rst_published import published_view
     from reports.tables.rst_scores import rst_view
 
+    if args.classification:
+        return _classification(args)
     if args.constructions:
         return _constructions(args)
     gold = _read(args, args.gold)
@@ -137,12 +144,9 @@ def _of_system(name: str, item: LeftOut) -> LeftOut:
 
 def _read(args: Namespace, spec: str) -> Documents:
     """The trees of files, or those that a model makes of texts (MODEL:TEXTS)."""
-    model, colon, texts = spec.partition(":")
-    if colon and not os.path.exists(spec):
-        from analyzer.rst_parser.storage import is_model
-
-        if is_model(model):
-            return _parsed(args, model, texts)
+    if _is_of_model(spec):
+        model, _, texts = spec.partition(":")
+        return _parsed(args, model, texts)
     from analyzer.analyses.rst_scores import known_multinuclear
     from analyzer.transform.relations import named_relations
 
@@ -158,12 +162,51 @@ def _read(args: Namespace, spec: str) -> Documents:
     )
 
 
+def _is_of_model(spec: str) -> bool:
+    model, colon, _ = spec.partition(":")
+    if not colon or os.path.exists(spec):
+        return False
+    from analyzer.rst_parser.storage import is_model
+
+    return is_model(model)
+
+
 def _parsed(args: Namespace, model: str, texts: str) -> Documents:
     from analyzer.rst_parser.parser import RstParser
 
     parsed = RstParser.load(model).parse(texts, encoding=args.encoding, jobs=args.jobs)
     warn(parsed.problems, args)
     return parsed.documents
+
+
+def _classification(args: Namespace) -> int:
+    from analyzer.analyses.rst_relations import classify_relations
+    from reports.tables.rst_scores import classification_view
+
+    others = args.constructions, args.erst, args.levels, args.published
+    if len(args.inputs) > 1 or any(others) or args.segmentation == "edu-ends":
+        raise SettingsError("E964 --classification takes one prediction")
+    [system] = inputs.systems_of(args.inputs)
+    sides = [
+        _read(args, spec) if _is_of_model(spec) else spec
+        for spec in (args.gold, system.path)
+    ]
+    found = classify_relations(
+        *sides,
+        binarize=args.binarize,
+        relations=args.relations,
+        roots=args.roots,
+        by_offsets=args.segmentation == "offsets",
+        multinuclear=args.multinuclear,
+        strict=args.strict,
+        encoding=args.encoding,
+        jobs=args.jobs,
+        on_mismatch=args.on_mismatch,
+        max_left_out=args.max_left_out,
+    )
+    warn_of(args, found.ledger)
+    emit(args, classification_view(found))
+    return exit_code(found.ledger, args.gold, system.path)
 
 
 def _constructions(args: Namespace) -> int:

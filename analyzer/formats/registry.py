@@ -104,7 +104,10 @@ PENN = "penn"
 _ENDINGS: dict[str, Listed | Format] = {
     ".cgel": next(listed for listed in FORMATS if listed.name == "cgel")
 }
-WRITTEN = ("dis", "rs3", "rs4", "rsd", "conllu", "json", "brackets", "rels")
+# Formats that are written: trees come back from the first as they were; DISRPT's
+# relations say neither nuclearity nor order.
+WHOLE_TREES = ("dis", "rs3", "rs4", "rsd", "conllu", "json", "brackets")
+WRITTEN = (*WHOLE_TREES, "rels")
 _REGISTERED: list[Format] = []
 
 _XML = r"(?:<\?xml[^>]*>\s*)?(?:<!--(?s:.*?)-->\s*|<!DOCTYPE[^>]*>\s*)*"

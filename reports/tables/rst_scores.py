@@ -9,6 +9,7 @@ from typing import Any
 
 from analyzer.analyses.compared import shared_notes
 from analyzer.analyses.erst import ALL, EDGES, ENHANCED_METRICS, SIGNALS
+from analyzer.analyses.rst_relations import RelationClassification
 from analyzer.analyses.rst_scores import (
     ARCS,
     DECISIONS,
@@ -286,6 +287,63 @@ def constructions_view(scores: ConstructionScores) -> View:
     """Schemas and links of discourse trees."""
     view = View(construction_tables(scores), partial(constructions_json, scores))
     return view.with_notes(scores.notes)
+
+
+def classification_view(found: RelationClassification, top: int | None = 20) -> View:
+    """Relation classification: accuracy and mean, each label, and which for which."""
+    where = "the same units" if found.is_of_rels else "the same governor"
+    counted_of = (
+        f"{found.gold.size:,} of {found.of_gold:,} relations of gold counted: those "
+        f"with {where} on both sides"
+    )
+    summary = table_of(
+        "classification",
+        "Relation classification",
+        "metric | value:percent.1=score | interval=95 %",
+        [
+            [row.metric, row.value, interval_text(Interval(row.low, row.high))]
+            for row in found.summary
+        ],
+        counted_of,
+        "macro F1: mean over the labels that gold has; 95 %: documents resampled",
+        found.scored_text(),
+        str(found.signature),
+    )
+    labels = table_of(
+        "labels",
+        "By label",
+        "label | matched:count | gold:count | predicted:count | "
+        "precision:percent.1=P | recall:percent.1=R | f1:percent.1=F1 | interval=95 %",
+        [[*row[:7], interval_text(Interval(row.low, row.high))] for row in found.rows],
+    )
+    others = found.confusion
+    confusion = table_of(
+        "confusion",
+        "Taken for another label",
+        "gold | predicted | relations:count",
+        [[row.gold, row.predicted or "(none)", row.relations] for row in others[:top]],
+        *(
+            [f"{len(others) - top:,} pairs more: --format json"]
+            if top and others[top:]
+            else []
+        ),
+    )
+    data = partial(classification_json, found)
+    return View([summary, labels, confusion], data, labels).with_notes(found.notes)
+
+
+def classification_json(found: RelationClassification) -> dict[str, Any]:
+    """The object of `rst score --classification --format json`; see docs/json.md."""
+    return {
+        "summary": [row._asdict() for row in found.summary],
+        "labels": [row._asdict() for row in found.rows],
+        "confusion": [row._asdict() for row in found.confusion],
+        "relations": found.of_gold,
+        "counted": int(found.gold.size),
+        "skipped": left_out_records(found.left_out),
+        "ledger": found.ledger.as_json(),
+        "signature": str(found.signature),
+    }
 
 
 def _named(system: str, table: Table) -> Table:

@@ -184,8 +184,18 @@ class _Unit(NamedTuple):
 class _Relation(NamedTuple):
     dependent: _Unit
     governor: _Unit
-    label: str
+    label: str  # as its corpus has it
     place: Place
+    instance: RelsInstance
+
+
+class RelsInstance(NamedTuple):
+    """A relation as the shared task has it: its label is to be found, no more."""
+
+    document: str
+    unit1: str  # tokens
+    unit2: str
+    label: str  # of the last column
 
 
 _RELS_HEADER = ("doc", "unit1_toks", "unit2_toks")
@@ -240,7 +250,14 @@ def _relations(text: str, source: str) -> Iterator[tuple[str, _Relation]]:
             raise RstError("E955 expected 1>2 or 1<2", place, found=row["dir"])
         dependent, governor = units if row["dir"] == "1>2" else units[::-1]
         label = row.get("orig_label") or row["label"]
-        yield row["doc"], _Relation(dependent, governor, label, place)
+        units_of_row = row["unit1_toks"], row["unit2_toks"]
+        instance = RelsInstance(row["doc"], *units_of_row, row["label"])
+        yield row["doc"], _Relation(dependent, governor, label, place, instance)
+
+
+def read_instances(text: str, source: str = "<text>") -> list[RelsInstance]:
+    """The relations of a `.rels` file, of PDTB's too, with what `label` says."""
+    return [relation.instance for _, relation in _relations(text, source)]
 
 
 def _runs(cell: str, place: Place) -> list[tuple[int, int]]:
@@ -320,8 +337,8 @@ def _document(
             arcs.append(Arc(ends[0], ends[1], relation.label))
     graph = graph_of([text.strip() for text in segments.texts], arcs, source)
     if any(segments.sentences):
-        known = {"sentences": segments.sentences, "words": segments.words}
-        graph = replace(graph, **known)
+        words = segments.words
+        graph = replace(graph, sentences=segments.sentences, words=words)
     return Document(graph, (), readings, name)
 
 
@@ -357,9 +374,8 @@ class _Words:
         for edu, words in enumerate(self.of_edu, start=1):
             if not words:
                 raise RstError("E952 has no text", Place(name or None), edu=edu)
-        counts = [len(words) for words in self.of_edu]
-        self.last = list(accumulate(counts))
-        self.first = [end - count + 1 for end, count in zip(self.last, counts)]
+        self.last = list(accumulate(map(len, self.of_edu)))
+        self.first = [end + 1 for end in (0, *self.last[:-1])]
         self.sentences = tree.sentences
 
     def runs(self, edus: Sequence[int]) -> list[list[int]]:
@@ -381,12 +397,12 @@ class _Words:
 
     def text(self, edus: Sequence[int], *, is_raw: bool = False) -> str:
         """What they say: words with blanks between, or as it was written."""
-        of_edu = [" ".join(words) for words in self.of_edu]
-        chosen = [" ".join(text.split()) for text in self.texts] if is_raw else of_edu
-        runs = self.runs(edus)
-        return f" {_GAP} ".join(
-            " ".join(chosen[edu - 1] for edu in run) for run in runs
-        )
+        chosen = [text.split() for text in self.texts] if is_raw else self.of_edu
+        parts = [
+            " ".join(" ".join(chosen[edu - 1]) for edu in run)
+            for run in self.runs(edus)
+        ]
+        return f" {_GAP} ".join(parts)
 
     def sentence(self, edus: Sequence[int]) -> list[int]:
         """The EDUs of the sentences that these begin in; none if that is not known."""
@@ -400,8 +416,8 @@ def write_rels(tree: DependencyTree, name: str = "") -> str:
     """The relations of a document as DISRPT has them, a line each below the names.
 
     The first part of a unit that others interrupt stands for all of them (same-unit);
-    what depends on a later part, or that one itself, is written as it is. Words are those
-    that were read, else what stands between blanks. `label` is the class of DISRPT
+    what depends on a later part does so alone. Words are those that were read, else
+    what stands between blanks. `label` is the class of DISRPT
     2025; a relation that it does not know stands there as it is.
 
     >>> tree = DependencyTree([0, 1], ["ROOT", "List"], texts=["I came", "and saw"])
@@ -419,7 +435,7 @@ def write_rels(tree: DependencyTree, name: str = "") -> str:
     arcs = [arc for arc in (*arcs, *tree.more) if arc.head]
     whole = _interrupted(arcs, len(tree))
     lines = ["\t".join(RELS_COLUMNS)]
-    for arc in sorted(arcs, key=lambda arc: (arc.edu, arc.head)):
+    for arc in sorted(arcs, key=lambda arc: arc.edu):  # the first governor first
         if _is_same_unit(arc.relation) or arc.relation == UNATTACHED:
             continue  # no relations between units
         ends = [whole[arc.edu], whole[arc.head]]
@@ -474,7 +490,8 @@ def unknown_to_disrpt(tree: DependencyTree) -> list[str]:
 def write_segments(tree: DependencyTree, name: str = "") -> str:
     """The words of a document in CoNLL-U, with `Seg=` where EDUs begin.
 
-    >>> print(write_segments(DependencyTree([0], ["ROOT"], texts=["Hi ."]), "a"), end="")
+    >>> tree = DependencyTree([0], ["ROOT"], texts=["Hi ."])
+    >>> print(write_segments(tree, "a"), end="")
     # newdoc id = a
     1	Hi	_	_	_	_	_	_	_	Seg=B-seg
     2	.	_	_	_	_	_	_	_	Seg=O
