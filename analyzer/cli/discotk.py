@@ -48,6 +48,11 @@ _MISSING = Option(
     default="error",
 )
 _ENCODING = Option("--encoding", default="utf-8")
+_ROOTS = Option(
+    "--roots {join,drop,error}  segments of several trees: a unit over them (default), "
+    "those of one EDU left out, or an error",
+    default="join",
+)
 
 
 @command(
@@ -71,6 +76,7 @@ _ENCODING = Option("--encoding", default="utf-8")
             "(default: Root, unlike any other EDU)",
             default="Root",
         ),
+        _ROOTS,
     ),
     Group("further metrics", Option("--metrics FILE", action="append", is_input=True)),
     _NEGATE,
@@ -126,6 +132,7 @@ def run_score(args: Namespace) -> int:
         ties_broken=args.break_ties,
         pair=args.pair,
         missing=args.missing,
+        roots=args.roots,
         encoding=args.encoding,
     )
     note(scores.notes, args)
@@ -147,6 +154,7 @@ def run_score(args: Namespace) -> int:
         choices=LEAVES,
     ),
     Option("--lowercase"),
+    _ROOTS,
     Option("--format {text,json}", default="text"),
     Option("-q --quiet"),
     Option("-v --verbose"),
@@ -166,11 +174,12 @@ def run_represent(args: Namespace) -> int:
         args.shapes or REPRESENTATIONS,
         leaves=args.leaves,
         lowercase=args.lowercase,
+        roots=args.roots,
         encoding=args.encoding,
     )
     segments = found.segments
     missing = [f"{args.document}: segment {n} has no tree" for n in segments.missing]
-    warn(missing, args)
+    warn([*missing, *segments.notes], args)
     data: dict[str, dict[str, str]] = {name: {} for name in segments.trees}
     for row in found.rows:
         data[row.segment][row.metric] = row.tree

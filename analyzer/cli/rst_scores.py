@@ -33,11 +33,7 @@ _YES_OR_NO = {None: None, "yes": True, "no": False}
             "with the order, 0 for a document of one EDU in a macro average, only gold "
             "binarised"
         ),
-        Option(
-            "--binarize-parsed {yes,no}  yes: predictions are binarised as gold is "
-            "(default); no: they are scored as they are, as the papers' own program "
-            "does"
-        ),
+        options.BINARIZE_PARSED,
         Option(
             "--segmentation {same,offsets,edu-ends}  same: the same EDUs on both sides "
             "(default); offsets: EDUs may differ, a unit is its first and its last "

@@ -73,6 +73,9 @@ FORMATS = (
     Listed("conllu", _DISCOURSE, "rst.dependencies", _DIGITS, r"\A\d+\t"),
     Listed("json", _DISCOURSE, "rst.units_json", "{"),
     Listed("scidtb", _DISCOURSE, "rst.arcs", "{", r'"root"'),
+    Listed(
+        "ntt-json", _DISCOURSE, "rst.brackets", "[{", r'"(?:edu_str|doc_id|.*_tree)'
+    ),
     Listed("dialogue", _DISCOURSE, "rst.arcs", "[{", r'"(?:edus|relations)"'),
     Listed("rels", _DISCOURSE, "rst.arcs", "d", r"\Adoc\tunit1_toks"),
     Listed("ntt", _DISCOURSE, "rst.brackets", "(", r"\((?:nucleus|satellite)[:-]"),
