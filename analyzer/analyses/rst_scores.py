@@ -21,6 +21,10 @@ from analyzer.analyses.erst import (
     enhancements_of,
     score_enhancements,
 )
+from analyzer.analyses.generated_documents import (
+    GeneratedDocuments,
+    faithful_documents,
+)
 from analyzer.analyses.score import ConstructionScores, unit_counts
 from analyzer.derivation.characters import (
     dependencies_by_characters,
@@ -225,6 +229,7 @@ class RstScores(Result):
     level_rows: list[LevelRow] = field(default_factory=list)  # if asked
     # EDUs of gold, and of predicted, with characters that the other side lacks.
     changed_edus: tuple[int, int] = (0, 0)
+    faithfulness: GeneratedDocuments | None = None  # of the texts, if asked
 
     @property
     def notes(self) -> list[str]:
@@ -632,6 +637,7 @@ def score_rst(
     by_edu_ends: bool = False,
     erst: bool = False,
     levels: str | None = None,
+    faithfulness: bool = False,
     multinuclear: str | Iterable[str] | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
@@ -652,6 +658,7 @@ def score_rst(
     and signals are scored too, and the tree by signals (`enhanced` of the result);
     `levels`: .rsd documents that number sentences, and mark paragraphs: scores within
     sentences, between those of a paragraph, and above (`level_rows` of the result);
+    `faithfulness`: what was changed in the texts (`faithfulness` of the result);
     `multinuclear`: relations between nuclei, for dependencies without nuclearity: a
     collection, a text with commas, a file of them, or trees to learn them from.
     `on_mismatch`: documents without partner are left out (skip), count as finding
@@ -684,7 +691,7 @@ def score_rst(
             encoding=encoding,
             strict=strict,
             jobs=jobs,
-            keep_texts=settings.segmentation != "same",
+            keep_texts=faithfulness or settings.segmentation != "same",
             multinuclear=nuclei,
             graphs=True,
         )
@@ -696,6 +703,8 @@ def score_rst(
         erst=erst,
         levels=levels,
     )
+    if faithfulness:
+        result.faithfulness = faithful_documents(sides[0], sides[1])
     result.ledger.check(sides[1].bank.source, max_left_out)
     return result
 

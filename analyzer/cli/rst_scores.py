@@ -58,6 +58,10 @@ _YES_OR_NO = {None: None, "yes": True, "no": False}
         "--erst  secondary edges and signals (.rs4) too, and the tree by whether its "
         "relations are signalled in gold"
     ),
+    Option(
+        "--faithfulness  a table of what was changed in the texts: EDUs, characters; "
+        "for documents that a language model wrote"
+    ),
     Option("--by-document"),
     Option("--by-relation"),
     Option("--published  the layout of the papers' tables"),
@@ -108,6 +112,7 @@ def run_score(args: Namespace) -> int:
                 by_edu_ends=args.segmentation == "edu-ends",
                 erst=args.erst,
                 levels=args.levels,
+                faithfulness=args.faithfulness,
                 parseval_root=args.parseval_root,
                 on_mismatch=args.on_mismatch,
                 max_left_out=args.max_left_out,
@@ -150,7 +155,9 @@ def _read(args: Namespace, spec: str) -> Documents:
     return inputs.read_documents(
         args,
         spec,
-        keep_texts=args.segmentation != "same" or args.on_mismatch == "align",
+        keep_texts=args.segmentation != "same"
+        or args.on_mismatch == "align"
+        or args.faithfulness,
         jobs=args.jobs,
         tells=False,
         multinuclear=known_multinuclear(args.multinuclear, classes, args.encoding),
@@ -179,7 +186,8 @@ def _classification(args: Namespace) -> int:
     from analyzer.analyses.rst_relations import classify_relations
     from reports.tables.rst_scores import classification_view
 
-    others = args.constructions, args.erst, args.levels, args.published
+    others = [args.constructions, args.erst, args.levels, args.published]
+    others.append(args.faithfulness)
     if len(args.inputs) > 1 or any(others) or args.segmentation == "edu-ends":
         raise SettingsError("E964 --classification takes one prediction")
     [system] = inputs.systems_of(args.inputs)
