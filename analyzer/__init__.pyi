@@ -40,6 +40,10 @@ from analyzer.analyses.repair_comparisons import compare_repairs as compare_repa
 from analyzer.analyses.repair_comparisons import repairs_by_domain as repairs_by_domain
 from analyzer.analyses.repairs import Repairs as Repairs
 from analyzer.analyses.repairs import repairs as repairs
+from analyzer.analyses.rst_relations import (
+    RelationClassification as RelationClassification,
+)
+from analyzer.analyses.rst_relations import classify_relations as classify_relations
 from analyzer.analyses.rst_scores import RstScores as RstScores
 from analyzer.analyses.rst_scores import RstSettings as RstSettings
 from analyzer.analyses.rst_scores import score_rst as score_rst

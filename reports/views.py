@@ -44,6 +44,7 @@ _VIEWS = {
     "InventoryCheck": "findings.inventory_view",
     "MetricCorrelations": "kernels.correlation_view",
     "NbestScores": "nbest.nbest_view",
+    "RelationClassification": "rst_scores.classification_view",
     "RepairComparison": "repairs.comparison_view",
     "Repairs": "repairs.repairs_view",
     "RstParser": "rst_trees.parser_view",

@@ -17,7 +17,7 @@ Scores
     ConstructionMetric      `score` for a training loop: update, compute, reset, merge
     BracketMetric           `evalb` for a training loop
     score_rst               RST-Parseval, attachment decisions, UAS and LAS
-    score_rst_constructions `score` for discourse trees
+    score_rst_constructions, classify_relations   constructions and labels of discourse
     similarity, TreeKernel  how similar trees are
     faithfulness            what is wrong with trees that a language model wrote
     compare_conventions     how F1 depends on what is counted

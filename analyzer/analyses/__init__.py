@@ -29,7 +29,9 @@ The modules, in the order in which data flows through them:
     attribution         both views of one error: edits, and what the scores count
     repairs             what kinds of error a parser makes
     repair_comparisons  in which types of error parsers, or data sets, differ
+    generated_documents  what language models do to the text of documents
     rst_scores          every metric of Morey, Muller and Asher: `score_rst`
+    rst_relations       which relation holds: `classify_relations`
     rst_systems         the metrics of discourse parsers compared
     similarity          how alike parsers are: `similarity`
     rst_trees           discourse trees: `convert`, `ambiguity`, `show_rst`

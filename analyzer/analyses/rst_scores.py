@@ -22,6 +22,10 @@ from analyzer.analyses.erst import (
     enhancements_of,
     score_enhancements,
 )
+from analyzer.analyses.generated_documents import (
+    GeneratedDocuments,
+    faithful_documents,
+)
 from analyzer.analyses.score import ConstructionScores, unit_counts
 from analyzer.derivation.characters import (
     dependencies_by_characters,
@@ -216,6 +220,7 @@ class RstScores(Result):
     level_rows: list[Row] = field(default_factory=list)  # if asked
     # EDUs of gold, and of predicted, with characters that the other side lacks.
     changed_edus: tuple[int, int] = (0, 0)
+    faithfulness: GeneratedDocuments | None = None  # of the texts, if asked
 
     @property
     def notes(self) -> list[str]:
@@ -614,6 +619,7 @@ def score_rst(
     by_edu_ends: bool = False,
     erst: bool = False,
     levels: str | None = None,
+    faithfulness: bool = False,
     multinuclear: str | Iterable[str] | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
@@ -634,6 +640,7 @@ def score_rst(
     and signals are scored too, and the tree by signals (`enhanced` of the result);
     `levels`: .rsd documents that number sentences, and mark paragraphs: scores within
     sentences, between those of a paragraph, and above (`level_rows` of the result);
+    `faithfulness`: what was changed in the texts (`faithfulness` of the result);
     `multinuclear`: relations between nuclei, for dependencies without nuclearity: a
     collection, a text with commas, a file of them, or trees to learn them from.
     `on_mismatch`: documents without partner are left out (skip), count as finding
@@ -666,7 +673,7 @@ def score_rst(
             encoding=encoding,
             strict=strict,
             jobs=jobs,
-            keep_texts=settings.segmentation != "same",
+            keep_texts=faithfulness or settings.segmentation != "same",
             multinuclear=nuclei,
             graphs=True,
         )
@@ -678,6 +685,8 @@ def score_rst(
         erst=erst,
         levels=levels,
     )
+    if faithfulness:
+        result.faithfulness = faithful_documents(sides[0], sides[1])
     result.ledger.check(sides[1].bank.source, max_left_out)
     return result
 
@@ -703,19 +712,7 @@ def score_documents(
 
     With `zero`, what is not predicted counts as finding nothing.
     """
-    by_text = settings.segmentation != "same"
-    gold, parsed = rooted_alike([gold, parsed], settings.roots, by_text=by_text)
-    found = pair_documents(gold, parsed, by_text=by_text)
-    aligned = 0
-    if settings.is_aligned:
-        found, aligned = with_aligned(gold, parsed, found)
-    else:
-        check_documents(found.ledger, on_mismatch)
-    pairs, missed, ledger = found
-    found_by_none = missed if on_mismatch == "zero" else []
-    settled = len(found_by_none) or aligned
-    ledger = _counting(ledger, len(pairs) - aligned, settled)
-    chosen = [*(at for at, _ in pairs), *found_by_none], [at for _, at in pairs]
+    gold, parsed, chosen, ledger = set_beside(gold, parsed, settings, on_mismatch)
     beside = enhancements_of(gold, chosen[0]), enhancements_of(parsed, chosen[1])
     if erst and not any(beside[0]):
         raise PairingError("E966 no document of gold has", Place(gold.bank.source))
@@ -741,6 +738,36 @@ def score_documents(
             count_root=settings.count_root,
         )
     return result
+
+
+class SetBeside(NamedTuple):
+    """Two sides with the same roots, which of their documents are pairs, and what is
+    left out. Documents of gold beyond the pairs count as not found."""
+
+    gold: Documents
+    parsed: Documents
+    chosen: tuple[list[int], list[int]]
+    ledger: Ledger
+
+
+def set_beside(
+    gold: Documents, parsed: Documents, settings: RstSettings, on_mismatch: OnMismatch
+) -> SetBeside:
+    """The documents that are compared, pair by pair."""
+    by_text = settings.segmentation != "same"
+    gold, parsed = rooted_alike([gold, parsed], settings.roots, by_text=by_text)
+    found = pair_documents(gold, parsed, by_text=by_text)
+    aligned = 0
+    if settings.is_aligned:
+        found, aligned = with_aligned(gold, parsed, found)
+    else:
+        check_documents(found.ledger, on_mismatch)
+    pairs, missed, ledger = found
+    found_by_none = missed if on_mismatch == "zero" else []
+    settled = len(found_by_none) or aligned
+    ledger = _counting(ledger, len(pairs) - aligned, settled)
+    chosen = [*(at for at, _ in pairs), *found_by_none], [at for _, at in pairs]
+    return SetBeside(gold, parsed, chosen, ledger)
 
 
 def _counting(ledger: Ledger, pairs: int, zero: int) -> Ledger:

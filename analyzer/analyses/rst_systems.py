@@ -192,11 +192,14 @@ def compare_documents(
     *,
     resamples: int,
     seed: int,
+    binarize_parsed: bool = True,
 ) -> tuple[DocumentComparison, CommonDocuments]:
     """Systems under every metric, on the documents that all have."""
     shape = reading.shape
     common = common_documents(gold, systems, reading.mismatch, shape.roots)
-    settings = RstSettings(shape.binarize, shape.relations, shape.roots)
+    settings = RstSettings(
+        *(shape.binarize, shape.relations, shape.roots), binarize_parsed=binarize_parsed
+    )
     scores: dict[str, RstScores] = {}
     items: dict[str, Items] = {}
     for (name, _), parsed in zip(systems, common.systems, strict=True):

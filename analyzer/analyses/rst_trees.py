@@ -18,6 +18,7 @@ from analyzer.formats.documents import (
     read_written,
 )
 from analyzer.formats.registry import write_rst
+from analyzer.formats.rst.arcs import unknown_to_disrpt, write_segments
 from analyzer.formats.rst.rs3 import rs3_losses, rs4_losses
 from analyzer.metrics.rst import check_same_edus, differing_arcs, differing_units
 from analyzer.metrics.signature import Signature
@@ -71,12 +72,13 @@ from analyzer.transform.roots import RootedArcs, rooted_alone, rooted_arcs
 if TYPE_CHECKING:
     import pandas as pd
 
-_DEPENDENCIES = ("rsd", "conllu")
+_DEPENDENCIES = ("rsd", "conllu", "rels")
 
 
 class ConvertedDocument(NamedTuple):
     name: str
     text: str
+    words: str = ""  # of .rels: the .conllu that lies beside it
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ def convert(
 
     >>> convert("(NS-Cause (1) (2))", to="brackets").documents
     [ConvertedDocument(name='text', text='(Root (Nucleus:span _!!_) \
-(Satellite:Cause _!!_))\\n')]
+(Satellite:Cause _!!_))\\n', words='')]
     """
     require_choice("order", order, get_args(Order))
     require_choice("transform", transform, get_args(Transform))
@@ -159,7 +161,10 @@ def convert(
                 error.place = Place(named.source)
             result.problems.append(error)
             continue
-        result.documents.append(ConvertedDocument(named.name, text))
+        converted = ConvertedDocument(named.name, text)
+        if to == "rels" and isinstance(tree, DependencyTree):
+            converted = converted._replace(words=write_segments(tree, named.name))
+        result.documents.append(converted)
         result.warnings.extend(_losses(tree, named, to))
         result.warnings.extend(named.document.warnings)
     result.warnings.extend(reading_lines((-1, one) for one in readings))
@@ -250,6 +255,11 @@ def _losses(tree: DiscourseTree, named: NamedDocument, to: str) -> list[str]:
         losses = [f"{named.source}: {what} left out: .{to} has no place for them"]
     if to == "rs3" and isinstance(tree, Unit):
         return losses + [f"{named.source}: {loss}" for loss in rs3_losses(tree)]
+    if to == "rels" and isinstance(tree, DependencyTree):
+        if unknown := unknown_to_disrpt(tree):
+            told = ", ".join(unknown)
+            losses.append(f"{named.source}: no label of DISRPT 2025 for {told}")
+        return losses
     if not isinstance(tree, Unit) and tree.more:
         more = counted(len(tree.more), "further governor")
         losses.append(f"{named.source}: {more} left out: .{to} has one for each EDU")

@@ -552,14 +552,16 @@ def compare_systems(
     *,
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = DEFAULT_SEED,
+    binarize_parsed: bool = True,
     jobs: int | None = 1,
     backend: Backend | None = None,
     **options: Unpack[ScoringOptions],
 ) -> SystemComparison:
     """Systems by name against the same gold; the first is the baseline.
 
-    `resamples` and `seed` are of the tests that `differences` runs. `TreeOptions`
-    lists the other options.
+    `resamples` and `seed` are of the tests that `differences` runs; `binarize_parsed`
+    is as in `score_rst`, for the metrics of discourse. `TreeOptions` lists the other
+    options.
 
     >>> good, bad = "(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I) (VP (VBP go)))"
     >>> found = compare_systems(good, [("a", good), ("b", bad)], resamples=10)
@@ -584,6 +586,7 @@ def compare_systems(
             *(reading.documents(reference), read, reading),
             resamples=resamples,
             seed=seed,
+            binarize_parsed=binarize_parsed,
         )
         names = [name for name, _ in outputs]
         reference, unpaired = common.gold, common.unpaired

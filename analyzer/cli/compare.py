@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         action="append",
     ),
     options.REPAIRS,
+    options.BINARIZE_PARSED,
     *options.compared_trees(),
     Group("work", options.JOBS, options.CLUSTER, is_rare=True),
     options.OUTPUT,
@@ -92,6 +93,7 @@ def run_compare(args: Namespace) -> int:
             outputs,
             resamples=args.resamples,
             seed=args.seed,
+            binarize_parsed=args.binarize_parsed != "no",
             backend=inputs.backend_of(args),
             **inputs.scoring_options(args, bar),
         )
@@ -142,7 +144,8 @@ def _compare_runs(args: Namespace, runs: dict[str, list[str]]) -> int:
     """Systems with several runs each."""
     from analyzer.analyses.runs import compare_runs
 
-    if given := inputs.given_options(args, "details", "repairs", "functions"):
+    alone = "details", "repairs", "functions", "binarize_parsed"
+    if given := inputs.given_options(args, *alone):
         raise SettingsError("E691 several runs are compared without", options=given)
     gold = inputs.input_of(args, args.gold)
     files = [path for paths in runs.values() for path in paths]

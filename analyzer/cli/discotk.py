@@ -48,6 +48,11 @@ _MISSING = Option(
     default="error",
 )
 _ENCODING = Option("--encoding", default="utf-8")
+_ROOTS = Option(
+    "--roots {join,drop,error}  segments of several trees: a unit over them (default), "
+    "those of one EDU left out, or an error",
+    default="join",
+)
 
 
 @command(
@@ -71,6 +76,7 @@ _ENCODING = Option("--encoding", default="utf-8")
             "(default: Root, unlike any other EDU)",
             default="Root",
         ),
+        _ROOTS,
     ),
     Group("further metrics", Option("--metrics FILE", action="append", is_input=True)),
     _NEGATE,
@@ -120,7 +126,7 @@ def run_score(args: Namespace) -> int:
         **inputs.passed_on(
             args,
             "parser leaves kernel decay lowercase single_edu model pair missing "
-            "encoding",
+            "roots encoding",
         ),
     )
     note(scores.notes, args)
@@ -142,6 +148,7 @@ def run_score(args: Namespace) -> int:
         choices=LEAVES,
     ),
     Option("--lowercase"),
+    _ROOTS,
     Option("--format {text,json}", default="text"),
     Option("-q --quiet"),
     Option("-v --verbose"),
@@ -161,11 +168,12 @@ def run_represent(args: Namespace) -> int:
         args.shapes or REPRESENTATIONS,
         leaves=args.leaves,
         lowercase=args.lowercase,
+        roots=args.roots,
         encoding=args.encoding,
     )
     segments = found.segments
     missing = [f"{args.document}: segment {n} has no tree" for n in segments.missing]
-    warn(missing, args)
+    warn([*missing, *segments.notes], args)
     data: dict[str, dict[str, str]] = {name: {} for name in segments.trees}
     for row in found.rows:
         data[row.segment][row.metric] = row.tree

@@ -236,6 +236,11 @@ ROOTS = Option(
 )
 
 
+BINARIZE_PARSED = Option(
+    "--binarize-parsed {yes,no}  of the metrics of discourse, yes: predictions are "
+    "binarised as gold is (default); no: they are scored as they are, as the papers' "
+    "own program does"
+)
 MULTINUCLEAR = Option(
     "--multinuclear LIST  relations between nuclei, with commas; or a file of them; or "
     "trees to learn them from (default: joint, same-unit, textual)"

@@ -33,11 +33,7 @@ _YES_OR_NO = {None: None, "yes": True, "no": False}
             "with the order, 0 for a document of one EDU in a macro average, only gold "
             "binarised"
         ),
-        Option(
-            "--binarize-parsed {yes,no}  yes: predictions are binarised as gold is "
-            "(default); no: they are scored as they are, as the papers' own program "
-            "does"
-        ),
+        options.BINARIZE_PARSED,
         Option(
             "--segmentation {same,offsets,edu-ends}  same: the same EDUs on both sides "
             "(default); offsets: EDUs may differ, a unit is its first and its last "
@@ -49,6 +45,10 @@ _YES_OR_NO = {None: None, "yes": True, "no": False}
     ),
     Option("--constructions  scores per construction instead: schemas and links"),
     Option(
+        "--classification  relation classification instead: accuracy, each label, and "
+        "which is taken for which; of two .rels files, or where both sides attach alike"
+    ),
+    Option(
         "--levels RSD  scores within sentences, between those of a paragraph, and "
         "above; with --constructions, within a sentence and across sentences; a file "
         "or folder of .rsd documents that number the sentences",
@@ -57,6 +57,10 @@ _YES_OR_NO = {None: None, "yes": True, "no": False}
     Option(
         "--erst  secondary edges and signals (.rs4) too, and the tree by whether its "
         "relations are signalled in gold"
+    ),
+    Option(
+        "--faithfulness  a table of what was changed in the texts: EDUs, characters; "
+        "for documents that a language model wrote"
     ),
     Option("--by-document"),
     Option("--by-relation"),
@@ -74,6 +78,7 @@ def run_score(args: Namespace) -> int:
       spinal rst score gold/ predicted/ --relations gum --by-relation
       spinal rst score gold/ ours=run7/ theirs=run2/ --published
       spinal rst score gold/dis gum.model:gold/conllu --relations gum
+      spinal rst score gold.rels predicted.rels --classification
 
     Documents are paired by name; files may be in any format that `spinal rst convert`
     reads. MODEL:TEXTS are the trees that a trained parser makes of texts (spinal rst
@@ -85,6 +90,8 @@ def run_score(args: Namespace) -> int:
     from reports.tables.rst_published import published_view
     from reports.tables.rst_scores import rst_view
 
+    if args.classification:
+        return _classification(args)
     if args.constructions:
         return _constructions(args)
     gold = _read(args, args.gold)
@@ -101,8 +108,8 @@ def run_score(args: Namespace) -> int:
                 by_edu_ends=args.segmentation == "edu-ends",
                 **inputs.passed_on(
                     args,
-                    "binarize relations roots as_released erst levels parseval_root "
-                    "on_mismatch max_left_out",
+                    "binarize relations roots as_released erst levels faithfulness "
+                    "parseval_root on_mismatch max_left_out",
                 ),
             ),
         )
@@ -133,12 +140,9 @@ def _of_system(name: str, item: LeftOut) -> LeftOut:
 
 def _read(args: Namespace, spec: str) -> Documents:
     """The trees of files, or those that a model makes of texts (MODEL:TEXTS)."""
-    model, colon, texts = spec.partition(":")
-    if colon and not os.path.exists(spec):
-        from analyzer.rst_parser.storage import is_model
-
-        if is_model(model):
-            return _parsed(args, model, texts)
+    if _is_of_model(spec):
+        model, _, texts = spec.partition(":")
+        return _parsed(args, model, texts)
     from analyzer.analyses.rst_scores import known_multinuclear
     from analyzer.transform.relations import named_relations
 
@@ -146,12 +150,23 @@ def _read(args: Namespace, spec: str) -> Documents:
     return inputs.read_documents(
         args,
         spec,
-        keep_texts=args.segmentation != "same" or args.on_mismatch == "align",
+        keep_texts=args.segmentation != "same"
+        or args.on_mismatch == "align"
+        or args.faithfulness,
         jobs=args.jobs,
         tells=False,
         multinuclear=known_multinuclear(args.multinuclear, classes, args.encoding),
         graphs=not args.constructions,
     )
+
+
+def _is_of_model(spec: str) -> bool:
+    model, colon, _ = spec.partition(":")
+    if not colon or os.path.exists(spec):
+        return False
+    from analyzer.rst_parser.storage import is_model
+
+    return is_model(model)
 
 
 def _parsed(args: Namespace, model: str, texts: str) -> Documents:
@@ -160,6 +175,37 @@ def _parsed(args: Namespace, model: str, texts: str) -> Documents:
     parsed = RstParser.load(model).parse(texts, encoding=args.encoding, jobs=args.jobs)
     warn(parsed.problems, args)
     return parsed.documents
+
+
+def _classification(args: Namespace) -> int:
+    from analyzer.analyses.rst_relations import classify_relations
+    from reports.tables.rst_scores import classification_view
+
+    others = [args.constructions, args.erst, args.levels, args.published]
+    others.append(args.faithfulness)
+    if len(args.inputs) > 1 or any(others) or args.segmentation == "edu-ends":
+        raise SettingsError("E964 --classification takes one prediction")
+    [system] = inputs.systems_of(args.inputs)
+    sides = [
+        _read(args, spec) if _is_of_model(spec) else spec
+        for spec in (args.gold, system.path)
+    ]
+    found = classify_relations(
+        *sides,
+        binarize=args.binarize,
+        relations=args.relations,
+        roots=args.roots,
+        by_offsets=args.segmentation == "offsets",
+        multinuclear=args.multinuclear,
+        strict=args.strict,
+        encoding=args.encoding,
+        jobs=args.jobs,
+        on_mismatch=args.on_mismatch,
+        max_left_out=args.max_left_out,
+    )
+    warn_of(args, found.ledger)
+    emit(args, classification_view(found))
+    return exit_code(found.ledger, args.gold, system.path)
 
 
 def _constructions(args: Namespace) -> int:

@@ -28,7 +28,7 @@ from analyzer.model.discourse import Unit, edu_texts
 from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
-    from analyzer.analyses.rst_trees import ShownDocument
+    from analyzer.analyses.rst_trees import ConvertedDocument, ShownDocument
 
 _TITLES = ("gold", "predicted")
 _READABLE = 60
@@ -180,6 +180,7 @@ def run_convert(args: Namespace) -> int:
       spinal rst convert gold --to conllu --transform chain -o chains
       spinal rst convert arcs.tsv --to dis --multinuclear joint,same-unit
       spinal rst convert arcs.tsv --to dis --multinuclear training/
+      spinal rst convert gold --to rels -o gold.rels           and gold.conllu beside it
 
     Formats are recognised by their content; docs/rst_formats.md shows them. A
     dependency tree without nuclearity or order gets them by the rules of Morey et al.
@@ -205,7 +206,7 @@ def run_convert(args: Namespace) -> int:
 
 
 def _check_out(args: Namespace, documents: int) -> None:
-    if documents > 1 and not args.out:
+    if documents > 1 and not args.out and args.to != "rels":
         raise SettingsError("E834 name a directory for them", documents=documents)
     if args.out and _is_folder(args, documents) and os.path.isfile(args.out):
         raise InputError("E835 is a file", Place(args.out))
@@ -216,22 +217,40 @@ def _is_folder(args: Namespace, documents: int) -> bool:
     origins = [Input.of_path(spec).origin for spec in args.inputs]
     is_one_file = origins == [Origin.LISTED]
     is_named_so = os.path.isdir(args.out) or args.out.endswith(os.sep)
+    if args.to == "rels" and args.out.endswith(".rels"):
+        return is_named_so  # one file may have the relations of many documents
     return documents > 1 or not is_one_file or is_named_so
 
 
-def _write(args: Namespace, written: Sequence[tuple[str, str]]) -> None:
+def _write(args: Namespace, converted: Sequence[ConvertedDocument]) -> None:
+    count = counted(len(converted), "document")
+    is_folder = bool(args.out) and _is_folder(args, len(converted))
+    if args.to == "rels" and not is_folder:
+        converted = _in_one(converted)
     if not args.out:
-        for _, text in written:
-            put_document(text)
+        for one in converted:
+            put_document(one.text)
         return
     out = Path(args.out)
-    is_folder = _is_folder(args, len(written))
     if is_folder:
         make_folder(out)
-    for name, text in written:
-        write_text(out / f"{name}.{args.to}" if is_folder else out, text)
+    for one in converted:
+        path = out / f"{one.name}.{args.to}" if is_folder else out
+        write_text(path, one.text)
+        if one.words:
+            write_text(f"{str(path).removesuffix('.rels')}.conllu", one.words)
     if not args.quiet:
-        tell(f"wrote {counted(len(written), 'document')} to {out}")
+        tell(f"wrote {count} to {out}")
+
+
+def _in_one(converted: Sequence[ConvertedDocument]) -> Sequence[ConvertedDocument]:
+    """Relations of several documents in one table: the names of its columns once."""
+    if len(converted) < 2:
+        return converted
+    rows = [one.text.partition("\n")[2] for one in converted[1:]]
+    text = "".join([converted[0].text, *rows])
+    words = "".join(one.words for one in converted)
+    return [converted[0]._replace(text=text, words=words)]
 
 
 @command(

@@ -49,6 +49,7 @@ from analyzer.exceptions import SettingsError
 from analyzer.metrics.significance import DEFAULT_SEED
 from analyzer.model.arrays import Shown, Value
 from analyzer.safe_text import counted
+from analyzer.transform.documents import Roots
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,6 +138,7 @@ def discotk_score(
     ties_broken: bool = False,
     pair: str = "",
     missing: str = "error",
+    roots: Roots | str = Roots.JOIN,
     encoding: str = "utf-8",
 ) -> TranslationScores:
     """Translations scored by how similar their discourse trees are to a reference's.
@@ -145,6 +147,8 @@ def discotk_score(
     of trees or of brackets; with a `parser`, or the file of its model, as a file or a
     list of raw segments. `metrics` are files of further scores, `computed` metrics to
     compute from the words (BLEU and others), `model` what `discotk_tune` learned.
+    `roots`: segments of several trees are joined under one, what nothing attaches is
+    dropped, or they are an error.
     Without a reference, only the scores of `metrics` are combined. docs/discotk.md
     says what else there is to choose.
 
@@ -167,7 +171,10 @@ def discotk_score(
     given = _given(metrics, negate, pair)
     names = [name.lower() for name in computed]
     metric_names(names)
-    how = str(settings.signature) if reference is not None else ""
+    signature = settings.signature
+    if Roots(roots) is not Roots.JOIN:
+        signature = signature.replace(roots=Roots(roots))
+    how = str(signature) if reference is not None else ""
     if reference is None:
         if systems or names or given is None:
             raise SettingsError("E902 trees need --reference, or give scores with")
@@ -181,12 +188,17 @@ def discotk_score(
             parser = RstParser.load(str(parser))
         elif parser is not None:
             how += "|parser:given"
+        ours = as_segments(
+            reference, "reference", parser, encoding=encoding, roots=roots
+        )
+        theirs = {
+            name: as_segments(trees, name, parser, encoding=encoding, roots=roots)
+            for name, trees in (systems or {}).items()
+        }
+        notes += [told for one in (ours, *theirs.values()) for told in one.notes]
         table = score_translations(
-            as_segments(reference, "reference", parser, encoding=encoding),
-            {
-                name: as_segments(trees, name, parser, encoding=encoding)
-                for name, trees in (systems or {}).items()
-            },
+            ours,
+            theirs,
             settings=settings,
             shapes=shapes_of(_listed(shapes)),
             computed=names,
@@ -260,6 +272,7 @@ def discotk_represent(
     *,
     leaves: str = "dummy",
     lowercase: bool = False,
+    roots: Roots | str = Roots.JOIN,
     encoding: str = "utf-8",
 ) -> Representations:
     """Discourse trees as DiscoTK's kernels see them: one row a segment and shape.
@@ -268,7 +281,7 @@ def discotk_represent(
     [RepresentedTree(segment='1', metric='DR-NOLEX', tree='(Cause-Root (EDU-Nucleus *) \
 (EDU-Satellite *))')]
     """
-    segments = as_segments(trees, "trees", encoding=encoding)
+    segments = as_segments(trees, "trees", encoding=encoding, roots=roots)
     names = shapes_of(_listed(shapes))
     rows = []
     for name, tree in segments.trees.items():

@@ -9,13 +9,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzer.exceptions import InputError, PairingError, Place, RstError
+from analyzer.exceptions import (
+    InputError,
+    PairingError,
+    Place,
+    RstError,
+    SettingsError,
+)
 from analyzer.formats.documents import file_text, read_rst, without_collecting
 from analyzer.formats.registry import Family, detect, parse_documents
 from analyzer.formats.rst.brackets import read_brackets
-from analyzer.model.discourse import Unit
+from analyzer.model.discourse import Documents, Reading, Unit
 from analyzer.safe_text import counted
+from analyzer.transform.documents import Roots
 from analyzer.transform.head_order import constituents
+from analyzer.transform.roots import rooted_alone
 
 if TYPE_CHECKING:
     from analyzer.rst_parser.parser import RstParser
@@ -31,20 +39,53 @@ class Segments:
 
     source: str
     trees: dict[str, Unit | None]
+    notes: Sequence[str] = ()  # what was read otherwise than it is written
 
     @property
     def missing(self) -> list[str]:
         return [name for name, tree in self.trees.items() if tree is None]
 
 
-def read_segments(spec: str, *, encoding: str = "utf-8") -> Segments:
+def read_segments(
+    spec: str, *, encoding: str = "utf-8", roots: Roots | str = Roots.JOIN
+) -> Segments:
     """The trees of a translation or a reference.
 
     A file of brackets has a tree a line, and an empty line is a segment without tree
     (at the end of a file, nothing); segments are numbered from 1. A folder or a glob
     has a file a segment in any format; `seg_12.dis` is segment 12 if all are numbered
-    in this way, otherwise the segment is called as its file is.
+    in this way, otherwise the segment is called as its file is. `roots`: what becomes
+    of segments of several trees.
     """
+    return _rooted(_read_segments(spec, encoding), Roots(roots))
+
+
+def _rooted(segments: Segments, roots: Roots) -> Segments:
+    """Segments of several trees as chosen; what has none left is without tree."""
+    if roots is Roots.JOIN:
+        return segments
+    if roots is Roots.FOREST:
+        raise SettingsError("E971 a segment is one tree")
+    trees, notes = dict(segments.trees), list(segments.notes)
+    for name, tree in segments.trees.items():
+        if tree is None:
+            continue
+        alone = rooted_alone(Documents.of_units([(name, tree)]), roots)
+        if alone.problems and roots is Roots.ERROR:
+            raise alone.problems[0].at(Place(segments.source))
+        trees[name] = next((one for _, one in alone), None)
+        notes += [f"{segments.source}: {told}" for told in _told(alone.readings)]
+    return Segments(segments.source, trees, notes)
+
+
+def _told(readings: Sequence[Reading]) -> list[str]:
+    return [
+        f"segment {one.document}: {counted(one.number, one.noun)} {one.fate}"
+        for one in readings
+    ]
+
+
+def _read_segments(spec: str, encoding: str) -> Segments:
     if not os.path.isdir(spec) and not any(c in spec for c in "*?["):
         text = file_text(spec, encoding=encoding)
         with without_collecting():
@@ -107,6 +148,7 @@ def as_segments(
     parser: RstParser | None = None,
     *,
     encoding: str = "utf-8",
+    roots: Roots | str = Roots.JOIN,
 ) -> Segments:
     """Trees of segments that were read, a list of them, or those of a path.
 
@@ -119,7 +161,7 @@ def as_segments(
         return given
     if isinstance(given, str | Path):
         if parser is None:
-            return read_segments(str(given), encoding=encoding)
+            return read_segments(str(given), encoding=encoding, roots=roots)
         text = file_text(str(given), encoding=encoding).removeprefix("\ufeff")
         lines = text.split("\n")
         if lines and not lines[-1].strip():

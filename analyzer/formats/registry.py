@@ -73,6 +73,9 @@ FORMATS = (
     Listed("conllu", _DISCOURSE, "rst.dependencies", _DIGITS, r"\A\d+\t"),
     Listed("json", _DISCOURSE, "rst.units_json", "{"),
     Listed("scidtb", _DISCOURSE, "rst.arcs", "{", r'"root"'),
+    Listed(
+        "ntt-json", _DISCOURSE, "rst.brackets", "[{", r'"(?:edu_str|doc_id|.*_tree)'
+    ),
     Listed("dialogue", _DISCOURSE, "rst.arcs", "[{", r'"(?:edus|relations)"'),
     Listed("rels", _DISCOURSE, "rst.arcs", "d", r"\Adoc\tunit1_toks"),
     Listed("ntt", _DISCOURSE, "rst.brackets", "(", r"\((?:nucleus|satellite)[:-]"),
@@ -104,7 +107,10 @@ PENN = "penn"
 _ENDINGS: dict[str, Listed | Format] = {
     ".cgel": next(listed for listed in FORMATS if listed.name == "cgel")
 }
-WRITTEN = ("dis", "rs3", "rs4", "rsd", "conllu", "json", "brackets")
+# Formats that are written: trees come back from the first as they were; DISRPT's
+# relations say neither nuclearity nor order.
+WHOLE_TREES = ("dis", "rs3", "rs4", "rsd", "conllu", "json", "brackets")
+WRITTEN = (*WHOLE_TREES, "rels")
 _REGISTERED: list[Format] = []
 
 _XML = r"(?:<\?xml[^>]*>\s*)?(?:<!--(?s:.*?)-->\s*|<!DOCTYPE[^>]*>\s*)*"

@@ -142,7 +142,7 @@ def _in_order(counts: Counts) -> Counts:
 
     So all sums are the same, to the last bit, however blocks met them.
     """
-    used, which = number_densely(counts.name)
+    used, which = number_densely(counts.name.astype(np.int64))
     names = [counts.names[number] for number in used.tolist()]
     occurring = counts._replace(names=names, name=which)
     return occurring.renamed(sorted(names))

@@ -384,6 +384,8 @@ class DependencyTree:
     enhancements: secondary edges and signals of each EDU, as .rsd writes them.
     more: further governors of EDUs, in graphs that are no trees.
     is_of_arcs: scored as arcs; its annotators had no constituent tree in mind.
+    words: of each EDU, where the file has them; its text has them with or without
+        blanks between.
     """
 
     heads: list[int]
@@ -397,6 +399,7 @@ class DependencyTree:
     more: Sequence[Arc] = ()
     is_of_arcs: bool = False
     paragraphs: list[int] | None = None
+    words: Sequence[Sequence[str]] | None = None
 
     def __post_init__(self) -> None:
         if not self.texts:

@@ -295,7 +295,7 @@ def aligned_edus(gold: Documents, parsed: Documents) -> tuple[AlignedEdus, Align
     seen = 0
     for at in range(len(gold)):
         texts = [
-            [_squeezed(one) for one in side.texts_of(at)] for side in (gold, parsed)
+            [squeezed(one) for one in side.texts_of(at)] for side in (gold, parsed)
         ]
         found = differences("".join(texts[0]), "".join(texts[1]))
         start, end, other_start, other_end = np.array(found, np.int64).reshape(-1, 4).T
@@ -325,7 +325,8 @@ def aligned_edus(gold: Documents, parsed: Documents) -> tuple[AlignedEdus, Align
     return one, other
 
 
-def _squeezed(text: str) -> str:
+def squeezed(text: str) -> str:
+    """What is compared of a text: neither white space nor case."""
     return "".join(text.split()).lower()
 
 
@@ -335,9 +336,9 @@ def _column(parts: Sequence[Ints]) -> Ints:
 
 def share_of_text(gold: str, parsed: str) -> float:
     """How much of a text the other one has, in the same order."""
-    found = differences(_squeezed(gold), _squeezed(parsed))
+    found = differences(squeezed(gold), squeezed(parsed))
     lost = sum(difference.end - difference.start for difference in found)
-    return 1 - lost / max(len(_squeezed(gold)), 1)
+    return 1 - lost / max(len(squeezed(gold)), 1)
 
 
 def _covered(size: int, start: Ints, end: Ints) -> Flags:

@@ -145,7 +145,7 @@ def pair_documents(
     shared = shared_names(*names)
     place = dict(zip(shared.names, shared.places, strict=True))
     sizes, other_sizes = gold.edu_counts, parsed.edu_counts
-    bad_gold, bad_parsed = _malformed(gold), _malformed(parsed)
+    bad_gold, bad_parsed = malformed_documents(gold), malformed_documents(parsed)
     of_parsed = len(parsed.names) + len(bad_parsed)
     pairs: list[tuple[int, int]] = []
     missed: list[int] = []
@@ -227,7 +227,7 @@ def sided_readings(*sides: Documents) -> tuple[SidedReading, ...]:
     return tuple((n, one) for n, side in enumerate(sides) for one in side.readings)
 
 
-def _malformed(documents: Documents) -> dict[str, AnalyzerError]:
+def malformed_documents(documents: Documents) -> dict[str, AnalyzerError]:
     """Documents that could not be read, by name."""
     found: dict[str, AnalyzerError] = {}
     for problem in documents.problems:

@@ -26,6 +26,7 @@ from analyzer.model.discourse import (
     Documents,
     Unit,
     add_trees,
+    joined,
     split_label,
     units_of,
 )
@@ -103,6 +104,8 @@ def binarize_documents(documents: Documents, direction: Direction | str) -> Docu
 
 def replaced(documents: Documents, changed: Mapping[int, Sequence[Unit]]) -> Documents:
     """Documents in which some have other trees: one each, or several side by side."""
+    if not changed:
+        return documents
     bank = documents.bank
     banks: list[Treebank] = []
     start = 0
@@ -112,7 +115,16 @@ def replaced(documents: Documents, changed: Mapping[int, Sequence[Unit]]) -> Doc
         banks += [bank[start:tree], builder.finish()]
         start = tree + 1
     whole = Treebank.join([*banks, bank[start:]], bank.source)
-    return replace(documents, bank=whole, units=None)
+    if documents.units is None:
+        return replace(documents, bank=whole)
+    units = list(documents.units)
+    for tree, roots in changed.items():
+        root = roots[0]
+        if len(roots) > 1:  # as they are shown, and with what stands beside them
+            root = joined([one.copy() for one in roots])
+            root.enhancements = units[tree].enhancements
+        units[tree] = root
+    return replace(documents, bank=whole, units=units)
 
 
 class _Part(NamedTuple):

@@ -16,11 +16,14 @@ RelationMap = dict[str, str]
 
 SAME_UNIT = "same-unit"  # the parts of a unit that another one interrupts
 FINE = "fine"  # labels as they are
-COARSE = "coarse"  # all built-in maps together: none contradicts another
+COARSE = "coarse"  # these maps together: none contradicts another
+_COARSE_MAPS = ("gum", "rstdt")
 
 
 def built_in_maps() -> list[str]:
-    return patterns.names(".relmap")
+    """Their names: the classes of GUM and of the RST-DT first, then other corpora's."""
+    others = set(patterns.names(".relmap")) - {*_COARSE_MAPS}
+    return [*_COARSE_MAPS, *sorted(others)]
 
 
 def load_relations(name_or_path: str) -> RelationMap | None:
@@ -28,7 +31,7 @@ def load_relations(name_or_path: str) -> RelationMap | None:
     if name_or_path == FINE:
         return None
     if name_or_path == COARSE:
-        maps = [load_relations(name) or {} for name in built_in_maps()]
+        maps = [load_relations(name) or {} for name in _COARSE_MAPS]
         return {label: known[label] for known in maps for label in known}
     if text := patterns.text(f"{name_or_path}.relmap"):
         return parse_relations(text, name_or_path)
@@ -74,21 +77,30 @@ def named_relations(given: str | RelationMap | None) -> tuple[str, RelationMap |
 def parse_relations(text: str, source: str = "<text>") -> RelationMap:
     """One pair a line: fine label, class; '#' starts a comment.
 
+    A tab between the two allows blanks within them.
+
     >>> parse_relations("List joint\\n# more\\nReason explanation")
     {'list': 'joint', 'reason': 'explanation'}
     """
     relations: RelationMap = {}
-    for place, words in _lines(text, source):
+    for place, words in _lines(text, source, by_tabs=True):
         if len(words) != 2:
             raise SettingsError("E535 expected a label", place, count=len(words))
         relations[words[0].lower()] = words[1]
     return relations
 
 
-def _lines(text: str, source: str) -> Iterator[tuple[Place, list[str]]]:
-    """The words of each line that has any; '#' starts a comment."""
+def _lines(
+    text: str, source: str, *, by_tabs: bool = False
+) -> Iterator[tuple[Place, list[str]]]:
+    """The words of each line that has any; '#' starts a comment.
+
+    By tabs, they are what stands between these, in a line that has any.
+    """
     for number, line in enumerate(text.splitlines(), start=1):
-        if words := line.split("#")[0].split():
+        written = line.split("#")[0]
+        parts = [part.strip() for part in written.split("\t") if part.strip()]
+        if words := parts if by_tabs and len(parts) > 1 else written.split():
             yield Place(source, number), words
 
 

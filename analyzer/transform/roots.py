@@ -7,6 +7,7 @@ made here.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -23,6 +24,8 @@ from analyzer.model.discourse import (
     UNATTACHED,
     DependencyTree,
     Documents,
+    EduSpan,
+    Enhancements,
     Reading,
     Unit,
     bottom_up_order,
@@ -178,6 +181,7 @@ def without_edus(documents: Documents, own: Edus, others: Edus) -> Documents:
             problems.append(RstError("E951 is left", name, edus=len(edus)))
         else:
             changed[tree] = [joined(trees_of(found))]
+            changed[tree][0].enhancements = _beside(documents.unit(tree), edus)
     told = documents
     for some, noun in ((own, _OWN), (others, _OTHERS)):
         counts = {tree: len(some.get(tree, ())) for tree in changed}
@@ -191,6 +195,31 @@ def without_edus(documents: Documents, own: Edus, others: Edus) -> Documents:
         return kept
     left = [tree for tree in range(len(kept)) if tree not in lost]
     return _kept(kept, left, problems)
+
+
+def _beside(root: Unit, edus: Collection[int]) -> Enhancements | None:
+    """Secondary edges and signals without some EDUs, from 0; the others are numbered
+    anew. What points to an EDU that is gone is gone."""
+    given = root.enhancements
+    if given is None or not edus:
+        return given
+    gone = sorted(edu + 1 for edu in edus)
+
+    def left(span: EduSpan) -> EduSpan:
+        before, until = bisect_left(gone, span[0]), bisect_right(gone, span[1])
+        return span[0] - before, span[1] - until
+
+    nodes = {
+        name: node._replace(own=left(node.own), whole=left(node.whole))
+        for name, node in given.nodes.items()
+    }
+    nodes = {name: one for name, one in nodes.items() if one.own[0] <= one.own[1]}
+    edges = [
+        edge for edge in given.edges if edge.source in nodes and edge.target in nodes
+    ]
+    sources = {*nodes, *(edge.name for edge in edges)}
+    signals = [signal for signal in given.signals if signal.source in sources]
+    return replace(given, nodes=nodes, edges=edges, signals=signals)
 
 
 def pruned(root: Unit, edus: Collection[int]) -> Unit | None:
@@ -315,4 +344,5 @@ def _part(tree: DependencyTree, edus: Sequence[int]) -> DependencyTree:
             for (head, rank), relation in tree.odd_nuclei.items()
             if head in number
         },
+        words=chosen(tree.words),
     )

@@ -9,6 +9,11 @@ from typing import Any
 
 from analyzer.analyses.compared import shared_notes
 from analyzer.analyses.erst import ALL, EDGES, ENHANCED_METRICS, SIGNALS
+from analyzer.analyses.generated_documents import (
+    DocumentFaithfulness,
+    GeneratedDocuments,
+)
+from analyzer.analyses.rst_relations import RelationClassification
 from analyzer.analyses.rst_scores import (
     ARCS,
     DECISIONS,
@@ -26,6 +31,7 @@ from analyzer.metrics.constructions import ConstructionCounts
 from analyzer.metrics.counts import total_of
 from analyzer.metrics.intervals import Interval
 from analyzer.metrics.measures import TOTAL, Row
+from analyzer.metrics.ratios import ratio
 from analyzer.metrics.rst import DEPENDENCY_METRICS
 from reports.model import (
     Column,
@@ -182,6 +188,76 @@ def level_table(scores: RstScores) -> Table:
     )
 
 
+def faithfulness_tables(scores: RstScores) -> list[Table]:
+    """What was changed in the texts: by documents, EDUs and characters."""
+    found = scores.faithfulness
+    if found is None:
+        return []
+    rows, all_of = found.compared, len(found.compared)
+
+    def of(flag: str) -> int:
+        return sum(bool(getattr(row, flag)) for row in rows)
+
+    counts: list[tuple[str, int, int, int | None, int | None]] = [
+        ("documents", found.documents, found.documents, None, None),
+        ("malformed", found.malformed, found.documents, None, None),
+        ("not predicted", found.missing, found.documents, None, None),
+        (
+            *("text compared", all_of, found.documents),
+            *(found.total("edus"), found.total("characters")),
+        ),
+        ("text and EDUs equal", of("is_faithful"), all_of, None, None),
+        ("text equal", of("has_text"), all_of, None, None),
+        (
+            *("EDUs end elsewhere", of("moved_boundaries"), all_of),
+            *(found.total("moved_boundaries"), None),
+        ),
+        (
+            *("EDUs changed", of("changed_edus"), all_of),
+            *(found.total("changed_edus"), None),
+        ),
+        ("text changed", of("changed"), all_of, None, found.total("changed")),
+        ("text missing", of("missing"), all_of, None, found.total("missing")),
+        ("text added", of("added"), all_of, None, found.total("added")),
+        ("other text, can be aligned", of("is_alike"), all_of, None, None),
+        (
+            *("too little of gold's text", all_of - of("has_text") - of("is_alike")),
+            *(all_of, None, None),
+        ),
+    ]
+    listed = [
+        [what, number, ratio(number, total), edus, characters]
+        for what, number, total, edus, characters in counts
+    ]
+    return [
+        table_of(
+            "faithfulness",
+            "Faithfulness of the predicted texts",
+            "what | documents:count | share:percent.1=% | edus:count=EDUs | "
+            "characters:count",
+            listed,
+            "EDUs and characters of gold, of added text those predicted; white space "
+            "and case do not count; too little: less than half, which --on-mismatch "
+            "align leaves out",
+            str(found.signature),
+        )
+    ]
+
+
+def faithfulness_json(found: GeneratedDocuments) -> dict[str, Any]:
+    """The object `faithfulness` of `spinal rst score`; see docs/json.md."""
+    names = DocumentFaithfulness._fields[1:]
+    return {
+        "documents": found.documents,
+        "malformed": found.malformed,
+        "not_predicted": found.missing,
+        "compared": len(found.compared),
+        "total": {name: found.total(name) for name in names},
+        "unfaithful": [row._asdict() for row in found.rows],
+        "signature": str(found.signature),
+    }
+
+
 def enhanced_tables(scores: RstScores) -> list[Table]:
     """Secondary edges, signals, and what is found of relations by their signals."""
     if scores.enhanced is None:
@@ -271,6 +347,7 @@ def rst_view(
         own += [document_table(scores)] if by_document else []
         own += [level_table(scores)] if scores.level_rows else []
         own += enhanced_tables(scores)
+        own += faithfulness_tables(scores)
         tables += own if len(systems) == 1 else [_named(name, one) for one in own]
     main = tables[0]
     if len(systems) > 1:
@@ -286,6 +363,63 @@ def constructions_view(scores: ConstructionScores) -> View:
     """Schemas and links of discourse trees."""
     view = View(construction_tables(scores), partial(constructions_json, scores))
     return view.with_notes(scores.notes)
+
+
+def classification_view(found: RelationClassification, top: int | None = 20) -> View:
+    """Relation classification: accuracy and mean, each label, and which for which."""
+    where = "the same units" if found.is_of_rels else "the same governor"
+    counted_of = (
+        f"{found.gold.size:,} of {found.of_gold:,} relations of gold counted: those "
+        f"with {where} on both sides"
+    )
+    summary = table_of(
+        "classification",
+        "Relation classification",
+        "metric | value:percent.1=score | interval=95 %",
+        [
+            [row.metric, row.value, interval_text(Interval(row.low, row.high))]
+            for row in found.summary
+        ],
+        counted_of,
+        "macro F1: mean over the labels that gold has; 95 %: documents resampled",
+        found.scored_text(),
+        str(found.signature),
+    )
+    labels = table_of(
+        "labels",
+        "By label",
+        "label | matched:count | gold:count | predicted:count | "
+        "precision:percent.1=P | recall:percent.1=R | f1:percent.1=F1 | interval=95 %",
+        [[*row[:7], interval_text(Interval(row.low, row.high))] for row in found.rows],
+    )
+    others = found.confusion
+    confusion = table_of(
+        "confusion",
+        "Taken for another label",
+        "gold | predicted | relations:count",
+        [[row.gold, row.predicted or "(none)", row.relations] for row in others[:top]],
+        *(
+            [f"{len(others) - top:,} pairs more: --format json"]
+            if top and others[top:]
+            else []
+        ),
+    )
+    data = partial(classification_json, found)
+    return View([summary, labels, confusion], data, labels).with_notes(found.notes)
+
+
+def classification_json(found: RelationClassification) -> dict[str, Any]:
+    """The object of `rst score --classification --format json`; see docs/json.md."""
+    return {
+        "summary": [row._asdict() for row in found.summary],
+        "labels": [row._asdict() for row in found.rows],
+        "confusion": [row._asdict() for row in found.confusion],
+        "relations": found.of_gold,
+        "counted": int(found.gold.size),
+        "skipped": left_out_records(found.left_out),
+        "ledger": found.ledger.as_json(),
+        "signature": str(found.signature),
+    }
 
 
 def _named(system: str, table: Table) -> Table:
@@ -336,6 +470,8 @@ def rst_scores_json(
         data["documents"] = [row._asdict() for row in scores.document_rows]
     if by_relation:
         data["relations"] = [row._asdict() for row in scores.relation_rows]
+    if scores.faithfulness is not None:
+        data["faithfulness"] = faithfulness_json(scores.faithfulness)
     if scores.level_rows:
         data["levels"] = [row._asdict() for row in scores.level_rows]
     if scores.enhanced is not None:

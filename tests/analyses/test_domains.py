@@ -43,7 +43,8 @@ def domain(name: str, constructions: dict[str, ConstructionCounts]) -> Domain:
     scores.tally.brackets = MatchCounts(gold=gold)
     # Many sentences, each with the same counts: so nothing is by chance.
     names, sentences = list(constructions), 60
-    of_sentence = np.tile(np.array(list(constructions.values())), (sentences, 1))
+    numbers = np.array(list(constructions.values()), np.int64)
+    of_sentence = np.tile(numbers, (sentences, 1))
     counted = Counts(
         names,
         sentences,
@@ -269,4 +270,6 @@ def test_nothing_is_certain_of_a_few_right_sentences() -> None:
     found = compare_domains([("a", [tree] * 4, [tree] * 4)] * 2)
     (split,) = found.splits()
     low, high = split.interval(split.total, "difference")
-    assert low is not None and high is not None and low < -0.02 < 0.02 < high
+    assert low is not None
+    assert high is not None
+    assert low < -0.02 < 0.02 < high

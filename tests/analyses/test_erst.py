@@ -204,3 +204,25 @@ def test_nodes_of_nuclei_with_satellites() -> None:
     assert root.enhancements is not None
     node = root.enhancements.nodes["3"]
     assert (node.own, node.whole) == ((3, 3), (3, 4))
+
+
+_EDGE = '<secedge id="9-3" source="9" target="3" relname="reason"/>'
+_SIGNAL = '<signal source="9" type="dm" subtype="dm" tokens="1"/>'
+TITLED = (
+    GOLD.replace("<body>", '<body>\n<segment id="9">A title</segment>')
+    .replace("</secedges>", f"{_EDGE}</secedges>")
+    .replace("</signals>", f"{_SIGNAL}</signals>")
+)
+
+
+def test_what_points_to_a_dropped_segment_is_dropped() -> None:
+    """The others keep their places: EDUs are numbered anew."""
+    plain = score_rst(GOLD, GOLD, erst=True)
+    for roots in ("join", "forest"):
+        both = score_rst(TITLED, TITLED, erst=True, roots=roots)
+        assert both.enhanced is not None
+        assert {row.f1 for row in both.enhanced.rows if row.gold} == {1.0}
+    dropped = score_rst(TITLED, TITLED, erst=True, roots="drop")
+    assert dropped.enhanced is not None
+    assert plain.enhanced is not None
+    assert dropped.enhanced.rows == plain.enhanced.rows

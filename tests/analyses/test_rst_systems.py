@@ -203,3 +203,22 @@ def test_systems_have_the_scores_that_they_have_alone() -> None:
     assert (total.score_a, total.score_b) == tuple(
         score(gold, parsed).total.att for parsed in systems
     )
+
+
+def test_predictions_as_they_are() -> None:
+    """As the papers' own program: only gold is binarised."""
+    wide = documents([tree_of("[N:list N:list N:list]")] * 2)
+    for binarize_parsed, expected in ((True, {1.0}), (False, {0.75})):
+        result = compare_systems(
+            wide,
+            [("a", wide), ("b", wide)],
+            resamples=5,
+            binarize_parsed=binarize_parsed,
+        ).documents
+        assert result is not None
+        alone = score_rst(wide, wide, binarize_parsed=binarize_parsed)
+        found = {row.recall for row in result.scores["a"].rows if row.metric == "S"}
+        assert found == {row.recall for row in alone.rows if row.metric == "S"}
+        assert (found == {1.0}) == (expected == {1.0})
+        setting = result.signature.get("binarized")
+        assert setting == ("both" if binarize_parsed else "gold")

@@ -9,7 +9,7 @@ import pytest
 
 import spinal
 from analyzer.discotk.segments import as_segments
-from analyzer.exceptions import InputError, SettingsError
+from analyzer.exceptions import InputError, RstError, SettingsError
 from tests.support.command import spinal as command
 
 REFERENCE = [
@@ -122,3 +122,26 @@ def test_faults() -> None:
         spinal.discotk_score()
     with pytest.raises(InputError, match="No such file"):
         spinal.discotk_represent("nothing.brackets")
+
+
+def test_segments_of_several_trees(tmp_path: Path) -> None:
+    """A title that nothing attaches is a part of the tree, dropped, or an error."""
+    (tmp_path / "1.rs3").write_text(
+        '<rst><header><relations><rel name="cause" type="rst"/></relations></header>'
+        '<body><segment id="1">A title</segment><segment id="2">it rained</segment>'
+        '<segment id="3" parent="2" relname="cause">so we left</segment></body></rst>'
+    )
+    folder = str(tmp_path)
+    [joined] = spinal.discotk_represent(folder, "nolex").rows
+    dropped = spinal.discotk_represent(folder, "nolex", roots="drop")
+    assert joined.tree.count("EDU") == 3
+    assert [row.tree.count("EDU") for row in dropped.rows] == [2]
+    assert "1 unattached segment dropped" in dropped.segments.notes[0]
+    scores = spinal.discotk_score(folder, {"A": folder}, shapes="nolex", roots="drop")
+    assert sum("dropped" in note for note in scores.notes) == 2
+    with pytest.raises(RstError, match="2 trees"):
+        spinal.discotk_represent(folder, "nolex", roots="error")
+    with pytest.raises(SettingsError, match="one tree"):
+        spinal.discotk_represent(folder, "nolex", roots="forest")
+    done = command("discotk", "represent", folder, "--roots", "drop", "--as", "nolex")
+    assert done.out.count("EDU") == 2

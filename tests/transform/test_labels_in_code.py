@@ -32,7 +32,7 @@ ALLOWED = {
     "analyzer/checks/heads.py": "how brackets are escaped; Collins' rules say CC",
     "analyzer/queries/language.py": "NOT is a negation",
     "analyzer/checks/explanations.py": "as in drafts",
-    "analyzer/transform/draft_labels.py": "names that treebanks give to what is no text",
+    "analyzer/transform/draft_labels.py": "names that treebanks give to what is none",
     "analyzer/constructions": "CONJ and NT are classes of the pattern language",
 }
 # What is no label where it stands: of discourse trees, of options, of findings.

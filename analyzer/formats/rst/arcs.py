@@ -28,6 +28,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from analyzer.exceptions import InputError, Place, RstError
@@ -43,14 +44,20 @@ from analyzer.formats.rst.building import Document
 from analyzer.formats.rst.dependencies import Row, tree_of_rows
 from analyzer.model.discourse import (
     ROOT_RELATION,
+    UNATTACHED,
     Arc,
     DependencyTree,
     Reading,
     check_size,
 )
 from analyzer.safe_text import counted
+from analyzer.transform.relations import (
+    SAME_UNIT,
+    load_relations,
+    normal_form,
+    relation_class,
+)
 
-SAME_UNIT = "same-unit"
 _SENTENCE_END = "<S>"
 
 
@@ -177,8 +184,18 @@ class _Unit(NamedTuple):
 class _Relation(NamedTuple):
     dependent: _Unit
     governor: _Unit
-    label: str
+    label: str  # as its corpus has it
     place: Place
+    instance: RelsInstance
+
+
+class RelsInstance(NamedTuple):
+    """A relation as the shared task has it: its label is to be found, no more."""
+
+    document: str
+    unit1: str  # tokens
+    unit2: str
+    label: str  # of the last column
 
 
 _RELS_HEADER = ("doc", "unit1_toks", "unit2_toks")
@@ -233,7 +250,14 @@ def _relations(text: str, source: str) -> Iterator[tuple[str, _Relation]]:
             raise RstError("E955 expected 1>2 or 1<2", place, found=row["dir"])
         dependent, governor = units if row["dir"] == "1>2" else units[::-1]
         label = row.get("orig_label") or row["label"]
-        yield row["doc"], _Relation(dependent, governor, label, place)
+        units_of_row = row["unit1_toks"], row["unit2_toks"]
+        instance = RelsInstance(row["doc"], *units_of_row, row["label"])
+        yield row["doc"], _Relation(dependent, governor, label, place, instance)
+
+
+def read_instances(text: str, source: str = "<text>") -> list[RelsInstance]:
+    """The relations of a `.rels` file, of PDTB's too, with what `label` says."""
+    return [relation.instance for _, relation in _relations(text, source)]
 
 
 def _runs(cell: str, place: Place) -> list[tuple[int, int]]:
@@ -247,24 +271,29 @@ def _runs(cell: str, place: Place) -> list[tuple[int, int]]:
 
 
 class _Segments(NamedTuple):
-    """The EDUs of a document: their first tokens, from 1, texts and sentences."""
+    """The EDUs of a document: their first tokens, from 1, texts, sentences, words."""
 
     starts: list[int]
     texts: list[str]
     sentences: list[int]
+    words: list[list[str]]
+
+    @staticmethod
+    def none() -> _Segments:
+        return _Segments([], [], [], [])
 
 
 def _segments(text: str) -> Iterator[tuple[str, _Segments]]:
     """The EDUs of each document of a CoNLL-U file."""
     name = ""
-    found = _Segments([], [], [])
+    found = _Segments.none()
     token, sentence = 0, 0
     for line in text.split("\n"):
         if line.startswith("# newdoc"):
             if name:
                 yield name, found
             name = line.partition("=")[2].strip()
-            found, token, sentence = _Segments([], [], []), 0, 0
+            found, token, sentence = _Segments.none(), 0, 0
         columns = line.rstrip("\r").split("\t")
         if len(columns) != 10 or not columns[0].isdigit():
             continue  # several words written as one, words that are not written
@@ -274,6 +303,8 @@ def _segments(text: str) -> Iterator[tuple[str, _Segments]]:
             found.starts.append(token)
             found.texts.append("")
             found.sentences.append(sentence)
+            found.words.append([])
+        found.words[-1].append(columns[1])
         space = "" if "SpaceAfter=No" in columns[9] else " "
         found.texts[-1] += columns[1] + space
     if name:
@@ -306,7 +337,8 @@ def _document(
             arcs.append(Arc(ends[0], ends[1], relation.label))
     graph = graph_of([text.strip() for text in segments.texts], arcs, source)
     if any(segments.sentences):
-        graph = replace(graph, sentences=segments.sentences)
+        words = segments.words
+        graph = replace(graph, sentences=segments.sentences, words=words)
     return Document(graph, (), readings, name)
 
 
@@ -319,7 +351,170 @@ def _named_segments(relations: Sequence[_Relation]) -> _Segments:
             for at, (first, _) in enumerate(unit.runs):
                 texts.setdefault(first, "" if at else unit.text)
     starts = sorted(texts)
-    return _Segments(starts, [texts[start] for start in starts], [0] * len(starts))
+    return _Segments(starts, [texts[one] for one in starts], [0] * len(starts), [])
+
+
+# -- DISRPT, written ------------------------------------------------------------------
+
+RELS_COLUMNS = (
+    *("doc", "unit1_toks", "unit2_toks", "unit1_txt", "unit2_txt", "u1_raw", "u2_raw"),
+    *("s1_toks", "s2_toks", "unit1_sent", "unit2_sent"),
+    *("dir", "rel_type", "orig_label", "label"),
+)
+_GAP = "<*>"
+_UNKNOWN = "_"
+
+
+class _Words:
+    """The words of a document's EDUs, numbered from 1."""
+
+    def __init__(self, tree: DependencyTree, name: str) -> None:
+        self.texts = tree.texts
+        self.of_edu = tree.words or [text.split() for text in tree.texts]
+        for edu, words in enumerate(self.of_edu, start=1):
+            if not words:
+                raise RstError("E952 has no text", Place(name or None), edu=edu)
+        self.last = list(accumulate(map(len, self.of_edu)))
+        self.first = [end + 1 for end in (0, *self.last[:-1])]
+        self.sentences = tree.sentences
+
+    def runs(self, edus: Sequence[int]) -> list[list[int]]:
+        """EDUs that follow each other, from 1, together."""
+        runs: list[list[int]] = []
+        for edu in sorted(edus):
+            if runs and runs[-1][-1] == edu - 1:
+                runs[-1].append(edu)
+            else:
+                runs.append([edu])
+        return runs
+
+    def numbers(self, edus: Sequence[int]) -> str:
+        """Their numbers, such as 1-5,9."""
+        ends = [
+            (self.first[run[0] - 1], self.last[run[-1] - 1]) for run in self.runs(edus)
+        ]
+        return ",".join(f"{a}-{b}" if a < b else str(a) for a, b in ends)
+
+    def text(self, edus: Sequence[int], *, is_raw: bool = False) -> str:
+        """What they say: words with blanks between, or as it was written."""
+        chosen = [text.split() for text in self.texts] if is_raw else self.of_edu
+        parts = [
+            " ".join(" ".join(chosen[edu - 1]) for edu in run)
+            for run in self.runs(edus)
+        ]
+        return f" {_GAP} ".join(parts)
+
+    def sentence(self, edus: Sequence[int]) -> list[int]:
+        """The EDUs of the sentences that these begin in; none if that is not known."""
+        if self.sentences is None:
+            return []
+        own = self.sentences[min(edus) - 1]
+        return [edu for edu, one in enumerate(self.sentences, start=1) if one == own]
+
+
+def write_rels(tree: DependencyTree, name: str = "") -> str:
+    """The relations of a document as DISRPT has them, a line each below the names.
+
+    The first part of a unit that others interrupt stands for all of them (same-unit);
+    what depends on a later part does so alone. Words are those that were read, else
+    what stands between blanks. `label` is the class of DISRPT
+    2025; a relation that it does not know stands there as it is.
+
+    >>> tree = DependencyTree([0, 1], ["ROOT", "List"], texts=["I came", "and saw"])
+    >>> write_rels(tree, "letter").split("\\n")[1].split("\\t")[:3]
+    ['letter', '1-2', '3-4']
+    """
+    words = _Words(tree, name)
+    classes = load_relations("disrpt") or {}
+    arcs = [
+        Arc(edu, head, relation)
+        for edu, (head, relation) in enumerate(
+            zip(tree.heads, tree.relations, strict=True), start=1
+        )
+    ]
+    arcs = [arc for arc in (*arcs, *tree.more) if arc.head]
+    whole = _interrupted(arcs, len(tree))
+    lines = ["\t".join(RELS_COLUMNS)]
+    for arc in sorted(arcs, key=lambda arc: arc.edu):  # the first governor first
+        if _is_same_unit(arc.relation) or arc.relation == UNATTACHED:
+            continue  # no relations between units
+        ends = [whole[arc.edu], whole[arc.head]]
+        units = sorted(ends)
+        around = [words.sentence(unit) for unit in units]
+        row = [
+            name or _UNKNOWN,
+            *(words.numbers(unit) for unit in units),
+            *(words.text(unit) for unit in units),
+            *(words.text(unit, is_raw=True) for unit in units),
+            *(words.numbers(one) if one else _UNKNOWN for one in around),
+            *(words.text(one) if one else _UNKNOWN for one in around),
+            "1>2" if units[0] is ends[0] else "1<2",
+            "none",
+            arc.relation,
+            relation_class(arc.relation, classes),
+        ]
+        lines.append("\t".join(row))
+    return "\n".join(lines) + "\n"
+
+
+def _is_same_unit(relation: str) -> bool:
+    return normal_form(relation) == normal_form(SAME_UNIT)
+
+
+def _interrupted(arcs: Iterable[Arc], size: int) -> list[list[int]]:
+    """Of each EDU, from 1: it, and if it is the first part of a unit, the others."""
+    first = list(range(size + 1))
+    for arc in sorted(arcs):
+        if _is_same_unit(arc.relation):
+            joined = sorted((first[arc.edu], first[arc.head]))
+            first = [joined[0] if one == joined[1] else one for one in first]
+    parts: dict[int, list[int]] = {}
+    for edu, one in enumerate(first):
+        parts.setdefault(one, []).append(edu)
+    return [parts.get(edu, [edu]) for edu in range(size + 1)]
+
+
+def unknown_to_disrpt(tree: DependencyTree) -> list[str]:
+    """The relations that have no label of DISRPT 2025."""
+    classes = load_relations("disrpt") or {}
+    known = {*classes, *classes.values()}
+    used = dict.fromkeys((*tree.relations, *(arc.relation for arc in tree.more)))
+    ours = {normal_form(SAME_UNIT), normal_form(ROOT_RELATION), UNATTACHED}
+    return [
+        label
+        for label in used
+        if label.lower() not in known and normal_form(label) not in ours
+    ]
+
+
+def write_segments(tree: DependencyTree, name: str = "") -> str:
+    """The words of a document in CoNLL-U, with `Seg=` where EDUs begin.
+
+    >>> tree = DependencyTree([0], ["ROOT"], texts=["Hi ."])
+    >>> print(write_segments(tree, "a"), end="")
+    # newdoc id = a
+    1	Hi	_	_	_	_	_	_	_	Seg=B-seg
+    2	.	_	_	_	_	_	_	_	Seg=O
+    <BLANKLINE>
+    """
+    words = _Words(tree, name)
+    lines = [f"# newdoc id = {name or _UNKNOWN}"]
+    number, sentence = 0, None
+    for edu, written in enumerate(words.of_edu):
+        own = words.sentences[edu] if words.sentences else None
+        if own != sentence and number:
+            lines.append("")
+        number = number if own == sentence else 0
+        sentence = own
+        rest = tree.texts[edu]
+        for at, word in enumerate(written):
+            number += 1
+            rest = rest.lstrip().removeprefix(word)
+            beside = "Seg=O" if at else "Seg=B-seg"
+            if rest and not rest[0].isspace():
+                beside += "|SpaceAfter=No"
+            lines.append("\t".join([str(number), word, *[_UNKNOWN] * 7, beside]))
+    return "\n".join(lines) + "\n\n"
 
 
 # -- the formats ----------------------------------------------------------------------
@@ -343,5 +538,6 @@ RELS = Format(
         lambda start: start.startswith("\t".join(_RELS_HEADER)),
     ),
     read_rels,
+    write_rels,
     is_of_dependencies=True,
 )

@@ -23,10 +23,12 @@ import ast
 import re
 from dataclasses import dataclass, field
 
-from analyzer.exceptions import Place, RstError
+from analyzer.exceptions import InputError, Place, RstError
+from analyzer.files.small_files import LARGEST_JSON, parse_json, too_large
 from analyzer.formats.blocks import Family, Format
 from analyzer.formats.rst.building import (
     NUCLEARITY_NAMES,
+    Document,
     Lines,
     check_nucleus,
     decided,
@@ -321,6 +323,58 @@ def _delimited(text: str, edu: int) -> str:
     return whole
 
 
+# -- NTT's records --------------------------------------------------------------------
+
+# The trees of a record; the first that is there is read.
+_NTT_TREES = ("rst_tree", "binarised_rst_tree", "attach_tree", "pred_tree")
+
+
+def read_ntt_json(text: str, source: str = "<text>") -> list[Document]:
+    """The documents of NTT's JSON: trees whose leaves are numbers, and texts beside.
+
+    >>> [document] = read_ntt_json('{"doc_id": "a", "edu_strings": ["He left", "so"], '
+    ...     '"attach_tree": "(nucleus-satellite:Reason (text 0) (text 1))"}')
+    >>> document.name, [unit.text for unit in document.tree.walk() if unit.is_edu]
+    ('a', ['He left', 'so'])
+    """
+    if len(text) > LARGEST_JSON:
+        raise too_large(source, LARGEST_JSON).as_a(RstError)
+    try:
+        data = parse_json(text.removeprefix("\ufeff"), source)
+    except InputError as error:
+        raise error.as_a(RstError) from None
+    records = data if isinstance(data, list) else [data]
+    documents = []
+    for number, record in enumerate(records, start=1):
+        place = Place(source, sentence=number if len(records) > 1 else None)
+        given = record if isinstance(record, dict) else {}
+        trees = [one for name in _NTT_TREES if (one := given.get(name))]
+        texts = given.get("edu_strings")
+        is_sound = all(isinstance(one, str) for one in (*trees[:1], *(texts or ())))
+        if not trees or not isinstance(texts, list) or not is_sound:
+            raise RstError("E969 expected 'edu_strings'", place)
+        [root] = read_brackets(trees[0], source)
+        edus = [unit for unit in root.walk() if unit.is_edu]
+        if len(edus) != len(texts):
+            raise RstError(
+                "E970 texts, but the tree has",
+                place,
+                texts=len(texts),
+                leaves=len(edus),
+            )
+        for edu, words in zip(edus, texts, strict=True):
+            edu.text = words.strip()
+        name = str(given.get("doc_id") or "")
+        documents.append(Document(root, name=name))
+    if not documents:
+        raise RstError("E330 contains no EDUs", Place(source))
+    return documents
+
+
+_NTT_RECORD = re.compile(
+    r'[\[{](?s:.)*?"(?:edu_strings|(?:binarised_)?rst_tree|attach_tree|doc_id)"\s*:'
+)
+NTT_JSON = Format("ntt-json", Family.DISCOURSE, _NTT_RECORD.match, read_ntt_json)
 _NTT_BEGINS = re.compile(r"\((?:ROOT\s*\()?(?:nucleus|satellite)[:-]")
 NTT = Format("ntt", Family.DISCOURSE, _NTT_BEGINS.match, read_brackets)
 BRACKETS = Format(

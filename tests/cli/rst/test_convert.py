@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.formats.documents import read_rst
-from analyzer.formats.registry import WRITTEN, Family, detect, read_document
+from analyzer.formats.registry import WHOLE_TREES, Family, detect, read_document
 from tests.support.command import Ran, spinal, spinal_process
 from tests.support.data_paths import RST
 from tests.support.rst_strategies import shape
@@ -42,7 +42,7 @@ def convert(*arguments: str | Path) -> Ran:
     return ran
 
 
-@pytest.mark.parametrize("to", WRITTEN)
+@pytest.mark.parametrize("to", WHOLE_TREES)
 def test_one_document_to_standard_output(folder: Path, to: str) -> None:
     ran = convert(folder / "rain.dis", "--to", to)
     assert (ran.code, ran.err) == (0, "")
@@ -53,7 +53,7 @@ def test_one_document_to_standard_output(folder: Path, to: str) -> None:
 
 
 def test_there_and_back(folder: Path) -> None:
-    for to in WRITTEN:
+    for to in WHOLE_TREES:
         there = folder / f"there.{to}"
         assert convert(folder / "rain.dis", "--to", to, "-o", there).code == 0
         assert convert(there, "--to", "dis").out == DIS

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer.exceptions import RstError
-from analyzer.formats.registry import WRITTEN, read_document, write_rst
+from analyzer.formats.registry import WHOLE_TREES, read_document, write_rst
 from analyzer.formats.rst.dis import (
     quickly_read,
     read_by_grammar,
@@ -44,7 +44,7 @@ def with_texts(draw: st.DrawFn, *, proper: bool = True) -> Unit:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("to", WRITTEN)
+@pytest.mark.parametrize("to", WHOLE_TREES)
 @settings(max_examples=some(60), deadline=None)
 @given(root=with_texts())
 def test_round_trips(to: str, root: Unit) -> None:
@@ -86,7 +86,7 @@ def test_deep_trees_in_every_format() -> None:
         root.nuclearity, root.relation = "S", "reason"
         root = Unit("N", "span", [Unit("N", "span", text=str(number)), root])
     root.nuclearity, root.relation = "R", "---"
-    for to in WRITTEN:
+    for to in WHOLE_TREES:
         assert shape(read_document(write_rst(root, to))) == shape(root)
 
 

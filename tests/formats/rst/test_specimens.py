@@ -7,7 +7,12 @@ import json
 import pytest
 
 from analyzer.exceptions import RstError
-from analyzer.formats.registry import WRITTEN, parse_documents, read_document, write_rst
+from analyzer.formats.registry import (
+    WHOLE_TREES,
+    parse_documents,
+    read_document,
+    write_rst,
+)
 from analyzer.model.discourse import Unit
 from tests.support.rst_specimens import (
     KNOWN,
@@ -37,8 +42,8 @@ def test_specimens_without_texts(name: str) -> None:
 
 def test_every_format_has_a_specimen() -> None:
     there = {named_format(name) for name in (*SPECIMENS, *WITHOUT_TEXTS)}
-    # Those of arcs say nothing of nuclei: see test_arcs.
-    assert there | {"triples", "scidtb", "dialogue", "rels"} == KNOWN
+    # Those of arcs say nothing of nuclei: see test_arcs; and see test_ntt_json.
+    assert there | {"triples", "scidtb", "dialogue", "rels", "ntt-json"} == KNOWN
 
 
 def test_braud_2017_a_document_a_line() -> None:
@@ -65,7 +70,7 @@ def test_triples_get_nuclearity_and_order_by_heuristics() -> None:
     assert [unit.label for unit in given.walk()][-1] == "joint/S"
 
 
-@pytest.mark.parametrize("to", WRITTEN)
+@pytest.mark.parametrize("to", WHOLE_TREES)
 def test_golden_text(to: str) -> None:
     """What is written is what the specimens show, but for layout of the XML."""
     root = read_document(SPECIMENS["dis"])
