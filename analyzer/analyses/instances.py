@@ -117,6 +117,11 @@ class Coded(Sequence[Any]):
         codes = np.append(self.codes, other.codes + len(self.values))
         return Coded(codes, [*self.values, *other.values])
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Coded) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __len__(self) -> int:
         return self.codes.size
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -20,11 +21,12 @@ from analyzer.metrics.intervals import (
     UnitCounts,
 )
 from analyzer.metrics.measures import TOTAL, measure_named
-from benchmarks.intervals import coverage, interval_of
 from tests.support.command import spinal
-from tests.support.data_paths import EXAMPLES, SYNTAX, needs_shared_data
+from tests.support.data_paths import EXAMPLES, ROOT, SYNTAX, needs_shared_data
 from tests.support.examples import some
 
+SIMULATION = runpy.run_path(str(ROOT / "benchmarks" / "intervals.py"))
+coverage, interval_of = SIMULATION["coverage"], SIMULATION["interval_of"]
 GOLD, PARSED = EXAMPLES / "web.gold.mrg", EXAMPLES / "web.chart.mrg"
 F_S = measure_named("f_s", MEASURES)
 
