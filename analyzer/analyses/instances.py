@@ -117,6 +117,9 @@ class Coded(Sequence[Any]):
         codes = np.append(self.codes, other.codes + len(self.values))
         return Coded(codes, [*self.values, *other.values])
 
+    def __repr__(self) -> str:
+        return repr(list(self))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Coded) and list(self) == list(other)
 
