@@ -43,7 +43,8 @@ def domain(name: str, constructions: dict[str, ConstructionCounts]) -> Domain:
     scores.tally.brackets = MatchCounts(gold=gold)
     # Many sentences, each with the same counts: so nothing is by chance.
     names, sentences = list(constructions), 60
-    of_sentence = np.tile(np.array(list(constructions.values())), (sentences, 1))
+    every = np.array(list(constructions.values()), np.int64)
+    of_sentence = np.tile(every, (sentences, 1))
     counted = Counts(
         names,
         sentences,
