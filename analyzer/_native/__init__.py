@@ -400,8 +400,10 @@ class FoundParents(NamedTuple):
     bracket: Ids  # per node: which it is, or -1
     leaf: Ints  # per node: which it is, or -1
     production: Ints  # per bracket; -1 if it is unknown
-    node: Ids  # per bracket: which node it is
     has_unknown: bool
+    # Per mark: its bracket, so many children before it, its kind. Empty if the
+    # productions of all brackets that have marks are known: these have them already.
+    marks: tuple[Ids, Ids, Ids]
 
 
 def parents(
@@ -411,52 +413,36 @@ def parents(
     label: Ids,
     mixed: Words64,
     productions: KeyColumns,
+    kinds: Ids | None,
+    marked: tuple[KeyColumns, Ints],
 ) -> FoundParents:
     """Who is whose child among brackets and leaves; no leaf may stand twice.
 
-    Labels are the nodes', as patterns know them.
+    Labels are the nodes', as patterns know them. Marks are punctuation that was
+    deleted, below brackets whose patterns see it: see `Labeller.mark_kinds` and
+    `Labeller.marked_keys`.
     """
     bank.require_sound()
-    nodes = row.size + leaves.size
+    nodes, everything = row.size + leaves.size, bank.leaf_node.size
     production, open_ = np.empty(row.size, np.int64), np.empty(row.size, np.int32)
     keys = np.empty((2, row.size), np.uint64)
     parent, position, bracket = np.empty((3, nodes), np.int32)
-    leaf, node = np.empty(nodes, np.int64), np.empty(row.size, np.int32)
+    leaf, size = np.empty(nodes, np.int64), np.zeros(1, np.int64)
+    most = 0 if kinds is None else everything - leaves.size
+    owner, place, kind = np.empty((3, most), np.int32)
+    slots, marked_keys, room, *others = _table(marked[0])
+    # Another thread may add keys meanwhile, whose productions are not in `marked`.
+    room = min(room, marked[1].size)
     unknown = CURRENT.kernel.parents(
-        *(row, row.size, leaves, leaves.size),
-        *(label, bank.first, bank.last, bank.leaf_node, mixed, *_table(productions)),
-        *(production, *keys, open_, parent, position, bracket, leaf, node),
-    )
-    return FoundParents(parent, position, bracket, leaf, production, node, unknown > 0)
-
-
-def marks(
-    bank: Treebank,
-    row: Ints,
-    leaves: Ints,
-    label: Ids,
-    kinds: Ids,
-    found: FoundParents,
-    known: tuple[KeyColumns, Ints],
-) -> tuple[Ids, Ids, Ids]:
-    """Punctuation that was deleted, below brackets whose patterns see it.
-
-    Its bracket, so many children before it, its kind; `kinds` are the labels'. Nothing
-    if all productions with marks are `known`: brackets are then given them.
-    """
-    everything = bank.leaf_node.size
-    owner, place, kind = np.empty((3, everything - leaves.size), np.int32)
-    slots, keys, room, *others = _table(known[0])
-    # Another thread may add keys meanwhile: their productions are not in `known`.
-    room = min(room, known[1].size)
-    size = CURRENT.kernel.marks(
         *(row, row.size, leaves, leaves.size, everything),
-        *(label, bank.last, bank.leaf_node, kinds),
-        *(*found[:3], found.node, slots, keys, room, *others, known[1]),
-        *(found.production, np.zeros(row.size, np.uint64)),
-        *(owner, place, kind, np.empty(owner.size, np.int64)),
+        *(label, bank.first, bank.last, bank.leaf_node, mixed, *_table(productions)),
+        *(kinds, slots, marked_keys, room, *others, marked[1]),
+        *(production, *keys, open_, np.zeros(row.size if most else 0, np.uint64)),
+        *(parent, position, bracket, leaf),
+        *(owner, place, kind, np.empty(most, np.int64), size),
     )
-    return owner[:size], place[:size], kind[:size]
+    marks = owner[: size[0]], place[: size[0]], kind[: size[0]]
+    return FoundParents(parent, position, bracket, leaf, production, unknown > 0, marks)
 
 
 def spines(
@@ -481,7 +467,7 @@ def spines(
     return construction, head, attachment, governor, is_covered
 
 
-def count_bits(cell: Array, code: Ids, counts: Ints) -> None:
+def count_bits(cell: Array, code: Ids, counts: Ids) -> None:
     """Add to counts (cells x bits) how often each bit is set, by the cells of rows."""
     CURRENT.kernel.count_bits(cell, code, code.size, counts.shape[1], counts)
 

@@ -3,31 +3,65 @@
 /* A derivation: see derivation/columns.py. */
 
 /* Who is whose child among kept nodes, and the production of each bracket, or -1 where
- * it is unknown. How many are unknown. No leaf may stand twice. */
+ * it is unknown. Beside it, marks: punctuation that was deleted and stands right below
+ * brackets whose patterns see it. How many productions are unknown; if none is, and none
+ * with marks, brackets with marks have theirs. No leaf may stand twice. */
 FUNCTION(int64_t, parents,
-         /* the brackets, and all kept leaves, in order */
+         /* the brackets, and all kept leaves, in order; all leaves of the treebank */
          const int64_t *row, int64_t rows, const int64_t *leaves, int64_t leaf_count,
+         int64_t all_leaves,
          /* of the treebank, labels as patterns know them */
          const int32_t *labels, const int32_t *firsts, const int32_t *lasts,
          const int64_t *leaf_node,
          /* of the labeller: per label, as a phrase and as a tag; of productions */
          const uint64_t *mixed, const int64_t *slots, const uint64_t *keys, int64_t size,
          int32_t slot_bits, int32_t first_has_key,
-         /* what is written, per bracket; room to work in */
+         /* per label: a kind of mark, from 1, or -1 if it is a phrase whose patterns see
+          * marks; NULL if none does. Of productions with marks, the same as of
+          * productions, and the production of each */
+         const int32_t *kinds, const int64_t *marked_slots, const uint64_t *marked_keys,
+         int64_t marked_size, int32_t marked_bits, int32_t first_marked_has_key,
+         const int64_t *marked,
+         /* what is written, per bracket; room to work in, the last of zeros */
          int64_t *production, uint64_t *key, uint64_t *power, int32_t *open,
+         uint64_t *mark_key,
          /* per kept node: its parent among brackets or -1, its number among sisters;
           * which bracket it is, or -1; which leaf it is, or -1 */
          int32_t *parent_of, int32_t *position, int32_t *node_bracket,
          int64_t *node_leaf,
-         /* per bracket: which node it is */
-         int32_t *node_of)
+         /* per mark: its bracket, so many children before it, its kind; room to work in;
+          * how many there are, 0 if all is known */
+         int32_t *owner, int32_t *before, int32_t *kind, int64_t *numbers,
+         int64_t *marks)
 {
     const table_t productions = {slots, keys, size, slot_bits, first_has_key};
+    const table_t with_marks = {marked_slots, marked_keys, marked_size, marked_bits,
+                                first_marked_has_key};
     int64_t node = 0, bracket = 0, leaf = 0, depth = 0, unknown = 0;
-    while (bracket < rows || leaf < leaf_count) {
+    int64_t seen = kinds ? 0 : all_leaves, found = 0;
+    for (;;) {
+        int is_end = bracket >= rows && leaf >= leaf_count;
         int64_t place = leaf < leaf_count ? leaf_node[leaves[leaf]] : -1;
         int is_leaf = bracket >= rows || (place >= 0 && place < row[bracket]);
-        int64_t first = is_leaf ? leaves[leaf] : firsts[row[bracket]];
+        int64_t first = is_end    ? all_leaves
+                        : is_leaf ? leaves[leaf]
+                                  : firsts[row[bracket]];
+        for (; seen < first; seen++) { /* what was deleted, up to here */
+            int32_t own_kind = kinds[labels[leaf_node[seen]]];
+            if (own_kind <= 0)
+                continue;
+            while (depth && lasts[row[open[depth - 1]]] <= seen)
+                depth--;
+            if (!depth || kinds[labels[row[open[depth - 1]]]] >= 0)
+                continue;
+            int32_t own = owner[found] = open[depth - 1];
+            before[found] = (int32_t)production[own];
+            kind[found++] = own_kind;
+            /* As in Labeller.with_marks. */
+            mark_key[own] += mix((uint64_t)production[own] << 8 | (uint64_t)own_kind);
+        }
+        if (is_end)
+            break;
         while (depth && lasts[row[open[depth - 1]]] <= first)
             depth--;
         int32_t parent = depth ? open[depth - 1] : -1;
@@ -42,13 +76,13 @@ FUNCTION(int64_t, parents,
         if (is_leaf) {
             node_bracket[node] = -1;
             node_leaf[node] = leaves[leaf++];
+            seen = kinds ? first + 1 : seen;
         } else {
             node_bracket[node] = (int32_t)bracket;
             node_leaf[node] = -1;
             key[bracket] = mixed[2 * label];
             power[bracket] = GOLDEN;
             production[bracket] = 0; /* children so far */
-            node_of[bracket] = (int32_t)node;
             open[depth++] = (int32_t)bracket++;
         }
         node++;
@@ -57,72 +91,18 @@ FUNCTION(int64_t, parents,
         production[bracket] = look_up(&productions, key[bracket]);
         unknown += production[bracket] < 0;
     }
-    return unknown;
-}
-
-/* Punctuation that was deleted and stands right below brackets whose patterns see it,
- * of what `parents` found: its bracket, so many children before it, its kind. How much
- * there is; 0 if the productions of all brackets with marks are known, which they then
- * have. */
-FUNCTION(int64_t, marks,
-         /* the brackets, and all kept leaves, in order; all leaves of the treebank */
-         const int64_t *row, int64_t rows, const int64_t *leaves, int64_t leaf_count,
-         int64_t all_leaves,
-         /* of the treebank, labels as patterns know them; per label: a kind of mark,
-          * from 1, or -1 if it is a phrase whose patterns see marks */
-         const int32_t *labels, const int32_t *lasts, const int64_t *leaf_node,
-         const int32_t *kinds,
-         /* of kept nodes: see `parents` */
-         const int32_t *parent_of, const int32_t *position, const int32_t *node_bracket,
-         const int32_t *node_of,
-         /* of the labeller: productions with marks, and the production of each */
-         const int64_t *slots, const uint64_t *keys, int64_t size, int32_t slot_bits,
-         int32_t first_has_key, const int64_t *marked,
-         /* per bracket: its production; room to work in, of zeros */
-         int64_t *production, uint64_t *key,
-         /* what is written; room to work in */
-         int32_t *owner, int32_t *place, int32_t *kind, int64_t *numbers)
-{
-    const table_t known = {slots, keys, size, slot_bits, first_has_key};
-    int64_t bracket = 0, leaf = 0, found = 0;
-    for (int64_t kept = 0; kept <= leaf_count; kept++, leaf++) {
-        int64_t next = kept < leaf_count ? leaves[kept] : all_leaves;
-        for (; leaf < next; leaf++) {
-            int32_t own_kind = kinds[labels[leaf_node[leaf]]];
-            if (own_kind <= 0)
-                continue;
-            while (bracket < rows && row[bracket] < leaf_node[leaf])
-                bracket++;
-            /* The kept node before it, or the sister or the parent of the mark above
-             * it. */
-            int64_t before = bracket + kept - 1;
-            int32_t holds = -1, children = 0;
-            while (before >= 0) {
-                int32_t own = node_bracket[before];
-                if (own >= 0 && lasts[row[own]] > leaf) {
-                    holds = own;
-                    break;
-                }
-                children = position[before] + 1;
-                before = parent_of[before] < 0 ? -1 : node_of[parent_of[before]];
-            }
-            if (holds < 0 || kinds[labels[row[holds]]] >= 0)
-                continue;
-            owner[found] = holds;
-            place[found] = children;
-            kind[found++] = own_kind;
-            /* As in Labeller.with_marks. */
-            key[holds] += mix((uint64_t)children << 8 | (uint64_t)own_kind);
-        }
-    }
+    *marks = found;
+    if (unknown)
+        return unknown;
     for (int64_t mark = 0; mark < found; mark++) {
-        int32_t own = owner[mark];
-        numbers[mark] = look_up(&known, key[own] + mix((uint64_t)production[own]));
+        uint64_t base = mix((uint64_t)production[owner[mark]]);
+        numbers[mark] = look_up(&with_marks, mark_key[owner[mark]] + base);
         if (numbers[mark] < 0)
-            return found;
+            return 0;
     }
     for (int64_t mark = 0; mark < found; mark++)
         production[owner[mark]] = marked[numbers[mark]];
+    *marks = 0;
     return 0;
 }
 
@@ -174,12 +154,12 @@ FUNCTION(void, spines, int64_t nodes, const int32_t *parent_of, const int32_t *p
 FUNCTION(void, count_bits, const int64_t *cell, const int32_t *code, int64_t rows,
          int64_t bits,
          /* what is added to: cells x bits */
-         int64_t *counts)
+         int32_t *counts)
 {
     for (int64_t row = 0; row < rows; row++) {
-        int64_t *of_cell = counts + bits * cell[row];
+        int32_t *of_cell = counts + bits * cell[row];
         for (uint32_t left = (uint32_t)code[row]; left; left >>= 1)
-            *of_cell++ += left & 1;
+            *of_cell++ += (int32_t)(left & 1);
     }
 }
 

@@ -115,7 +115,8 @@ def _spines_compiled(
     if not np.all(leaves[1:] > leaves[:-1]):
         leaves = np.unique(leaves)  # a quote that was put back can stand twice
     known, mixed = labeller.keys
-    found = _native.parents(bank, row, leaves, label, mixed, known)
+    kinds, marked = labeller.mark_kinds, labeller.marked_keys
+    found = _native.parents(bank, row, leaves, label, mixed, known, kinds, marked)
     if found.has_unknown:
         rows = np.flatnonzero(found.production < 0)
         is_unknown = np.zeros(row.size + 1, np.bool_)  # the last: no parent
@@ -129,7 +130,7 @@ def _spines_compiled(
         found.production[rows] = labeller.productions_of(
             label[row[rows]], label[node], is_leaf, np.searchsorted(parent, rows)
         )
-    _see_marks(bank, row, label, leaves, labeller, found)
+    _see_marks(labeller, found.production, *found.marks)
     recursive = labeller.constructions.is_recursive
     construction, head, attachment, governor, is_covered = _native.spines(
         found, leaf_word, labeller.columns(), recursive
@@ -167,17 +168,19 @@ def _spines(
     sizes = np.diff(starts, append=child.size)
     position[child] = np.arange(child.size) - np.repeat(starts, sizes)
     of_parent: Ids = np.append(number, np.int32(-1))[parent]
-    known = of_parent, position, number, first_leaf, own_production[bracket]
-    found = _native.FoundParents(*known, bracket.astype(np.int32), False)
-    _see_marks(bank, row, label, np.unique(leaves), labeller, found)
-    production = found.production[number[phrase]]
+    bracket_production = own_production[bracket]
+    if labeller.mark_kinds is not None:
+        known = of_parent, position, number, bracket
+        marks = _marks(bank, row, np.unique(leaves), label, labeller.mark_kinds, *known)
+        _see_marks(labeller, bracket_production, *marks)
+    production = bracket_production[number[phrase]]
     construction, head_position, is_covered = labeller.columns()
 
     head = np.arange(node.size)
     head[phrase] = child[starts + head_position[production]]
     head = follow_links(head)
 
-    production = found.production
+    production = bracket_production
     own_construction = construction[production]
     spine = head[bracket]
     head_word = leaf_word[first_leaf[spine]]
@@ -201,32 +204,19 @@ def _spines(
 
 
 def _see_marks(
-    bank: Treebank,
-    row: Ints,
-    label: Ids,
-    leaves: Ints,
-    labeller: Labeller,
-    found: _native.FoundParents,
+    labeller: Labeller, production: Ints, owner: Ids, place: Ids, kind: Ids
 ) -> None:
     """Give brackets with punctuation in them the productions that patterns see there.
 
     That is done for phrases that have patterns which name punctuation, and for
-    punctuation that was deleted: it is not among the `leaves`.
+    punctuation that was deleted. Of each mark: its bracket, so many children before it,
+    its kind.
     """
-    kinds = labeller.mark_kinds
-    if kinds is None:
-        return
-    given = bank, row, leaves, label, kinds, found
-    if _native.has_kernel():
-        owner, place, kind = _native.marks(*given, labeller.marked_keys)
-    else:
-        owner, place, kind = _marks(*given)
     if owner.size:
         order = np.argsort(owner, kind="stable")
         owner, place, kind = owner[order], place[order], kind[order]
         has_marks = owner[np.flatnonzero(np.diff(owner, prepend=-1))]
-        number = labeller.with_marks(found.production, owner, place, kind)
-        found.production[has_marks] = number
+        production[has_marks] = labeller.with_marks(production, owner, place, kind)
 
 
 def _marks(
@@ -235,9 +225,16 @@ def _marks(
     leaves: Ints,
     label: Ids,
     kinds: Ids,
-    found: _native.FoundParents,
+    parent_of: Ids,
+    position: Ids,
+    bracket: Ids,
+    node_of: Ints,
 ) -> tuple[Ids, Ids, Ids]:
-    """What `_native.marks` gives of productions that are not known, by NumPy."""
+    """The marks that `_native.parents` finds, by NumPy.
+
+    Of kept nodes: the bracket above, the number among sisters, which bracket it is; of
+    brackets: which node it is.
+    """
     kind_of_leaf = kinds[label[bank.leaf_node]]
     kind_of_leaf[leaves] = 0
     mark = np.flatnonzero(kind_of_leaf > 0)
@@ -247,15 +244,15 @@ def _marks(
     mark, before = mark[before >= 0], before[before >= 0]
     ends = np.append(bank.last[row], np.iinfo(np.int32).max)  # the last: no bracket
     while True:
-        parent = found.parent[before]
-        own = found.bracket[before]
+        parent = parent_of[before]
+        own = bracket[before]
         is_inside = (own >= 0) & (ends[own] > mark)
         climbs = np.flatnonzero(~is_inside & (ends[parent] <= mark))
         if not climbs.size:
             break
-        before[climbs] = found.node[parent[climbs]]
+        before[climbs] = node_of[parent[climbs]]
     owner = np.where(is_inside, own, parent)
-    place = np.where(is_inside, 0, found.position[before] + 1)
+    place = np.where(is_inside, 0, position[before] + 1)
     seen = np.flatnonzero(owner >= 0)
     seen = seen[kinds[label[row[owner[seen]]]] < 0]
     return owner[seen], place[seen], kind_of_leaf[mark[seen]]

@@ -461,17 +461,20 @@ def by_sentence(comparison: Comparison) -> Counts:
     counts = _counted(comparison, in_gold, in_parsed, cell.size)
     sentence, construction = np.divmod(cell, max(1, size))
     _without_attachment(counts, comparison.constructions.is_recursive[construction])
-    columns = (column.astype(np.int32) for column in (sentence, construction, counts))
+    columns = (
+        column.astype(np.int32, copy=False)
+        for column in (sentence, construction, counts)
+    )
     return Counts(comparison.constructions.listed, trees, *columns)
 
 
 def _counted(
     comparison: Comparison, gold: Ints | Ids, parsed: Ints | Ids, cells: int
-) -> Ints:
+) -> Ints | Ids:
     """Cells x COUNTS, given the cell of each row of gold and parsed."""
     hits = [matches.gold for matches in comparison.by.values()]
     if _native.has_kernel():
-        counts = np.zeros((cells, len(COUNTS)), np.int64)
+        counts = np.zeros((cells, len(COUNTS)), np.int32)
         # Of each row, a bit for each count that it is one of.
         code = np.ones(gold.size, np.int32)
         for bit, is_hit in enumerate([*hits, hits[0]], start=2):
@@ -484,7 +487,7 @@ def _counted(
     return np.stack([np.bincount(row, minlength=cells) for row in rows], axis=1)
 
 
-def _without_attachment(counts: Ints, is_recursive: Flags) -> None:
+def _without_attachment(counts: Ints | Ids, is_recursive: Flags) -> None:
     """Recursive constructions have no attachment of their own."""
     for name in ("matched_att", "attachable"):
         counts[is_recursive, COUNTS.index(name)] = 0
