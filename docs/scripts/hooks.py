@@ -36,6 +36,7 @@ OUTSIDE = {
 _PLAIN = (
     "patterns/*.pat",
     "patterns/*.labels",
+    "patterns/*.heads",
     "grammars/*.lark",
     "benchmarks/*.svg",
 )
