@@ -263,18 +263,19 @@ def texts_of(*hints: LabelHint | RelationHint | None) -> list[str]:
 
 
 def shared_notes(notes_of: Mapping[str, Sequence[str]]) -> list[str]:
-    """The notes of several results: each with a name, unless all results have it.
+    """The notes of several results: each with their names, unless all have it.
 
-    >>> shared_notes({"A": ["one", "two"], "B": ["two"]})
-    ['A: one', 'two']
+    >>> shared_notes({"A": ["one", "two"], "B": ["two"], "C": ["two", "one"]})
+    ['A, C: one', 'two']
     """
-    shared = set[str]().union(*notes_of.values()).intersection(*notes_of.values())
-    named = [
-        note if note in shared else f"{name}: {note}"
-        for name, notes in notes_of.items()
-        for note in notes
+    names_of: dict[str, dict[str, None]] = {}
+    for name, notes in notes_of.items():
+        for note in notes:
+            names_of.setdefault(note, {})[name] = None
+    return [
+        note if len(names) == len(notes_of) else f"{', '.join(names)}: {note}"
+        for note, names in names_of.items()
     ]
-    return list(dict.fromkeys(named))
 
 
 def frame_of(

@@ -364,7 +364,7 @@ def gap_intervals(
     """Where each part of a gap lies: both data sets resampled, each by itself.
 
     What one data set has twice and the other never may be luck. So for the parts of a
-    construction, half a sentence (or document) that has it, of the mean size in both
+    construction, half a sentence (or document) that has it, as the mean one of both
     data sets, is added to each. Nothing is known if one of them has too few sentences.
     """
     names = sorted({*reference.units.counts.names, *domain.units.counts.names})
@@ -373,7 +373,7 @@ def gap_intervals(
     if there is None or here is None:
         return {}
     having = np.maximum(here.having + there.having, 1)
-    sizes = (here.units.of.sum(axis=0) + there.units.of.sum(axis=0)) / having
+    sizes = (here.sums + there.sums) / having
     with np.errstate(divide="ignore", invalid="ignore"):
         whole = here.drawn, there.drawn
         of_names = _part_columns(here.padded(sizes), there.padded(sizes), *whole)
@@ -436,9 +436,15 @@ class _Side:
         matched, of = (self.drawn[at].sum(axis=1)[:, None] for at in (1, 0))
         return ratios_of(matched, of, mean_size, self.seed)[:, 0]
 
-    def padded(self, sizes: Floats) -> _Columns:
-        """The resamples, with half a unit of these sizes in each."""
-        more = lost_half_units(sizes, len(self.drawn.of), self.seed)
+    @property
+    def sums(self) -> Floats:
+        """What is counted of all units: numbers of `Losses` x constructions."""
+        sums: Floats = np.stack(self.units).sum(axis=1)
+        return sums
+
+    def padded(self, means: Floats) -> _Columns:
+        """The resamples, with half a unit more in each; `means` are those of one."""
+        more = lost_half_units(means, len(self.drawn.of), self.seed)
         return _Columns(*map(np.add, self.drawn, more))
 
 
@@ -588,22 +594,22 @@ def compare_domains(
     deriver: Deriver | None = None
     found: list[Domain] = []
     ungrouped = NOTHING_LEFT_OVER
+    names = [one.name if isinstance(one, Domain) else one[0] for one in datasets]
     for dataset in datasets:
         if isinstance(dataset, Domain):
             found.append(dataset)
             continue
         name = dataset[0]
+        of_set = reading.of_data_set(name, names)
         gold, parsed = reading.resolve(dataset[1]), reading.resolve(dataset[2])
         deriver = deriver or reading.deriver_for(gold)
         if groups is not None:
             more, ungrouped = _score_groups(
-                *(gold, parsed, groups, deriver, reading, backend), causes=causes
+                *(gold, parsed, groups, deriver, of_set, backend), causes=causes
             )
             found += more
             continue
-        scores = score_derived(
-            *(gold, parsed, deriver, reading, backend), causes=causes
-        )
+        scores = score_derived(*(gold, parsed, deriver, of_set, backend), causes=causes)
         if error := scores.ledger.lengths_differ:
             raise error.at(Place(name_of(parsed)))
         found.append(Domain(name, scores))
@@ -623,6 +629,14 @@ class _Named(Protocol):
 
 
 Named = TypeVar("Named", bound=_Named)
+
+
+def drawn_units(domains: Sequence[Domain]) -> str:
+    """What the intervals of data sets resample, as a signature says it."""
+    settings = {one.name: one.scores.units.setting for one in domains}
+    if len(set(settings.values())) == 1:
+        return next(iter(settings.values()))
+    return ", ".join(f"{name} {setting}" for name, setting in settings.items())
 
 
 def reference_first(datasets: list[Named], reference: str | None) -> list[Named]:

@@ -433,8 +433,8 @@ def find_opened(
     searched = sum(block.counts.size for block in blocks)
     if groups is not None and len(groups) != searched:
         if len(groups) < searched:
-            raise SettingsError("E505 the groups name", n=len(groups))
-        raise SettingsError("E504 the groups name", n=len(groups), start=searched)
+            raise SettingsError("E505 the", noun="groups", n=len(groups))
+        raise SettingsError("E504 the", noun="groups", n=len(groups), start=searched)
     return Found(
         deriver,
         reading.mismatch,

@@ -21,8 +21,8 @@ a data set has ten or more, else of sentences; all constructions are drawn toget
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.analyses.compared import frame_of
-from analyzer.analyses.domain_gap import Dataset, Domain, ScoredDomains
+from analyzer.analyses.domain_gap import Dataset, Domain, ScoredDomains, drawn_units
 from analyzer.analyses.opening import ScoringOptions, TreeReading, name_of
 from analyzer.analyses.score import score_derived
 from analyzer.exceptions import Place, SettingsError
@@ -144,11 +144,12 @@ def _drawn(units: Units, rows: Floats, resamples: int, seed: int) -> Floats:
 def _padded(rows: Sequence[Floats], draws: Sequence[Floats], seed: int) -> list[Floats]:
     """Resamples of several sets, each with half a unit more of every construction."""
     having = sum(np.count_nonzero(one[..., 0], axis=0) for one in rows)
-    brackets = sum(one[..., 0].sum(axis=0) for one in rows)
-    sizes = brackets / np.maximum(having, 1)
+    sums = np.sum([one.sum(axis=0) for one in rows], axis=0).T
+    lost = [sums[0], sums[-1], *(a - b for a, b in pairwise(sums))]
+    means = np.stack(lost) / np.maximum(having, 1)
     padded = []
     for at, drawn in enumerate(draws):
-        all_of, _, head, right, left = lost_half_units(sizes, len(drawn), seed + at)
+        all_of, _, head, right, left = lost_half_units(means, len(drawn), seed + at)
         kept = [all_of, all_of - head, all_of - head - right]
         padded.append(drawn + np.stack([*kept, kept[-1] - left], axis=-1))
     return padded
@@ -215,9 +216,7 @@ class Generalisation(ScoredDomains):
         """How the numbers were obtained."""
         return self.domains[0].scores.signature.replace(
             scorer="generalise",
-            resampled=tuple(
-                f"{name}={size}-{noun}s" for name, (size, noun) in self.units.items()
-            ),
+            intervals=drawn_units(self.domains),
             resamples=self.resamples,
             seed=self.seed,
             correlated_from=self.least_gold,
@@ -248,7 +247,6 @@ class Generalisation(ScoredDomains):
 def generalise(
     datasets: Sequence[Dataset],
     *,
-    documents: Mapping[str, str | Sequence[str]] | None = None,
     least_gold: int = LEAST_GOLD,
     resamples: int = RESAMPLES,
     seed: int = DEFAULT_SEED,
@@ -259,11 +257,10 @@ def generalise(
     """What a parser has not learnt, what it does not generalise, what it loses.
 
     The data sets are (name, gold, parsed): that which the parser was trained on, other
-    data of its kind, and any number of other kinds. `documents` names, by data set, the
-    document of each sentence, or a file and its column, as "dev.tsv:document"; without
-    it, files and names of sentences tell. F-h is correlated over the constructions that
-    both data sets have `least_gold` times in gold, or more. `ScoringOptions` lists the
-    other options.
+    data of its kind, and any number of other kinds. F-h is correlated over the
+    constructions that both data sets have `least_gold` times in gold, or more.
+    `ScoringOptions` lists the other options: `units` names the documents of each data
+    set, as {"dev": "dev.tsv:document"}; without it, files and names of sentences tell.
 
     >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NNS birds))))"
     >>> flat = "(S (NP (PRP I)) (VP (VBP see) (NNS birds)))"
@@ -281,16 +278,13 @@ def generalise(
         raise SettingsError(
             "E680 expected training data and other data, each", n=len(names)
         )
-    for name in documents or {}:
-        if name not in names:
-            raise SettingsError("E808 no data set", reference=name, names=names)
     reading, backend = TreeReading(**options), backend or Backend(jobs)
     deriver = None
     domains: list[Domain] = []
     for name, *sides in datasets:
         gold, parsed = reading.resolve(sides[0]), reading.resolve(sides[1])
         deriver = deriver or reading.deriver_for(gold)
-        of_set = replace(reading, units=(documents or {}).get(name, reading.units))
+        of_set = reading.of_data_set(name, names)
         scores = score_derived(gold, parsed, deriver, of_set, backend)
         if error := scores.ledger.lengths_differ:
             raise error.at(Place(name_of(parsed)))

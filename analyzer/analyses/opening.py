@@ -9,7 +9,7 @@ command should start quickly.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Self, TypedDict, TypeGuard, Union, cast
 
@@ -95,6 +95,9 @@ class TreeOptions(TypedDict, total=False):
     no_root: bool
 
 
+DocumentNames = str | Sequence[str]  # FILE.tsv:COLUMN, or those of each sentence
+
+
 class ScoringOptions(TreeOptions, total=False):
     """Those of `TreeOptions`, and what becomes of parses that cannot be compared.
 
@@ -105,14 +108,14 @@ class ScoringOptions(TreeOptions, total=False):
     over one text, whatever its sentences and tokens (characters; jp-evalb, as that
     program aligns words). `tags`: whose tags both sides have, each its own (own), those
     of gold or of parsed, where the other has none. `units`: the document of each
-    sentence, or a file and its column (`dev.tsv:document`): intervals are then by
-    documents.
+    sentence, or a file and its column (`dev.tsv:document`), or either by the name of a
+    data set: intervals are then by documents.
     """
 
     on_mismatch: OnMismatch | str
     pairing: Pairing | str
     tags: Tags | str
-    units: str | Sequence[str] | None
+    units: DocumentNames | Mapping[str, DocumentNames] | None
 
 
 def can_be_read_again(trees: OpenedTrees) -> bool:
@@ -152,7 +155,7 @@ class TreeReading:
     on_mismatch: OnMismatch | str = OnMismatch.SKIP
     pairing: Pairing | str = Pairing.ORDER
     tags: Tags | str = Tags.OWN
-    units: str | Sequence[str] | None = None
+    units: DocumentNames | Mapping[str, DocumentNames] | None = None
     mend: bool = False
     field: str | None = None
     gold_field: str | None = None
@@ -229,6 +232,15 @@ class TreeReading:
             function_separator=self.function_separator,
         )
 
+    def of_data_set(self, name: str, names: Sequence[str]) -> TreeReading:
+        """As one of several data sets is read: by its own units, if they have names."""
+        if not isinstance(self.units, Mapping):
+            return self
+        for given in self.units:
+            if given not in names:
+                raise SettingsError("E808 no data set", reference=given, names=names)
+        return replace(self, units=self.units.get(name))
+
     def open(
         self,
         gold: OpenedTrees,
@@ -244,7 +256,9 @@ class TreeReading:
         not; documents are then in gold's order, those left out too.
         """
         if deriver.family is Family.SYNTAX:
-            units = groups_of(self.units, 1)
+            if isinstance(self.units, Mapping):
+                raise SettingsError("E485 --units names", names=list(self.units))
+            units = groups_of(self.units, 1, "--units")
             tasks = self.open_sentences(
                 gold,
                 parsed,

@@ -234,6 +234,7 @@ def repairs_by_domain(
     {'a': 0, 'b': 1}
     """
     groups = groups_of(group_by, len(datasets))
+    options["units"] = None  # nothing is resampled
     found: dict[str, Repairs] = {}
     for name, gold, parsed in datasets:
         found[name] = run_search(

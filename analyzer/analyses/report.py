@@ -338,7 +338,8 @@ class _Run(Generic[Errors]):
         by_sentence: bool = False,
     ) -> Outcome[list[SystemCounts]]:
         """Count a data set; what is kept of each sentence, if that is asked for."""
-        opened = self._reading.open(gold, parsed, self._deriver)
+        reading = self._reading.of_data_set(name, [*self._scores, name])
+        opened = reading.open(gold, parsed, self._deriver)
         assert isinstance(opened.tasks, Blocks)
         dataset = _Dataset(name, gold, parsed, opened)
         if not self._has_edits:

@@ -245,7 +245,9 @@ class RstScores(Result):
 
     @property
     def signature(self) -> Signature:
-        return self.settings.signature
+        units = metric_units(self.counts)
+        intervals = {"intervals": units.setting} if units.number > 1 else {}
+        return self.settings.signature.replace(**intervals)
 
     @property
     def rows(self) -> list[MetricRow]:

@@ -251,6 +251,9 @@ class RunComparison(Result):
         )
         seeds = f"; standard deviation of runs: {spread}" if spread else ""
         mean = f"the mean of {system} is {points:.1f} points {where} that of {first}"
+        if any(name in self.compared.relation_hints for name in self.runs[system]):
+            mean = f"where relations have other labels than gold's, {mean}"
+            return f"{mean[:1].upper()}{mean[1:]} ({ends}{seeds}); see the notes."
         if total.interval.excludes_zero:
             better = "better" if total.difference > 0 else "worse"
             if any(sds[name] is None for name in (first, system)):

@@ -15,13 +15,6 @@ _UNNAMED = ("train", "dev", "new")
 
 @command(
     Option("[NAME=]GOLD:PARSED", nargs="+", dest="inputs"),
-    Option(
-        "--documents NAME=FILE.tsv:COLUMN  the document of each sentence of a data "
-        "set, from a column of a file with one line for each sentence; may be repeated "
-        "(default: files, and names of sentences)",
-        action="append",
-        is_input=True,
-    ),
     Option("--top N  rows of a table (default: 12)", at_least(1), 12),
     Option(
         "--min-gold N  correlate constructions with at least N in gold "
@@ -55,12 +48,9 @@ def run_generalise(args: Namespace) -> int:
     """  # noqa: E501 -- as it is printed
     datasets = inputs.datasets_of(inputs.with_names(args.inputs, _UNNAMED))
     files = [path for _, *paths in datasets for path in paths]
-    expected = "NAME=FILE.tsv:COLUMN"
-    documents = inputs.systems_of(args.documents or (), expected=expected)
     with ReadingBar(files, quiet=args.quiet) as bar:
         result = generalise(
             inputs.inputs_of(args, datasets),
-            documents=dict(documents),
             least_gold=args.min_gold,
             resamples=args.resamples,
             seed=args.seed,

@@ -323,13 +323,26 @@ def scoring_options(
         "delete": args.delete_label,
         "no_root": args.no_root,
         "on_mismatch": on_mismatch or args.on_mismatch,
-        "units": getattr(args, "units", None),
+        "units": _units_of(getattr(args, "units", None) or ()),
     }
     if hasattr(args, "binarize"):  # the command takes discourse trees, too
         options["binarize"] = args.binarize
         options["relations"] = args.relations
         options["roots"] = args.roots
     return options
+
+
+def _units_of(texts: Sequence[str]) -> str | dict[str, str] | None:
+    """The documents of sentences: FILE.tsv:COLUMN, or that of each data set by name."""
+    units = [_name_and_path(text) for text in texts]
+    unnamed = [path for name, path in units if not name]
+    if len(units) <= 1 and len(unnamed) == len(units):
+        return unnamed[0] if unnamed else None
+    if unnamed:
+        raise SettingsError("E486 --units is given", n=len(texts), spec=unnamed[0])
+    if repeated := _repeated([name for name, _ in units]):
+        raise SettingsError("E813 two data sets have the same name", repeated=repeated)
+    return dict(units)
 
 
 # -- opening -----------------------------------------------------------------------

@@ -72,10 +72,11 @@ TAGS = Option(
 
 
 UNITS = Option(
-    "--units FILE.tsv:COLUMN  the document of each sentence, from a column of a file "
-    "with one line for each sentence: intervals and tests are then by documents "
+    "--units [NAME=]FILE.tsv:COLUMN  the document of each sentence, from a column of "
+    "a file with one line for each sentence: intervals and tests are then by documents "
     "(default: by ids or files that are documents, else by sentences; see "
-    "docs/scores.md)",
+    "docs/scores.md); of several data sets, NAME= says which, and it may be repeated",
+    action="append",
     is_input=True,
 )
 

@@ -121,7 +121,7 @@ class UnitCounts:
             nothing = np.zeros(0, np.int64)
             return Units("sentences", 0, Counts([], 0, nothing, nothing, nothing))
         (names, documents), sentences = whole.documents[0], whole.sentences[0]
-        scored = np.unique(documents.sentence).size  # of others, nothing is known
+        scored = int(np.count_nonzero(np.bincount(documents.sentence)))
         if scored >= FEWEST_DOCUMENTS and len(names) < sentences.sentences:
             return Units("documents", scored, _in_order(documents))
         number = sentences.sentences
@@ -286,24 +286,29 @@ class Units(NamedTuple):
 
 def ratios_of(hits: Floats, of: Floats, mean_size: Floats, seed: int) -> Floats:
     """Ratios of resampled sums, half a hit and half a miss added, each of such size."""
-    more_hits, more_misses = (
-        weights[:, None] * np.sqrt(mean_size) for weights in half_units(len(of), seed)
-    )
-    return (hits + more_hits) / (of + more_hits + more_misses)
+    more_hits, more_misses = (weights[:, None] for weights in half_units(len(of), seed))
+    unit = np.sqrt(mean_size)
+    return (hits + more_hits * unit) / (of + (more_hits + more_misses) * unit)
 
 
-def lost_half_units(sizes: Floats, resamples: int, seed: int) -> list[Floats]:
-    """Half a unit of each size, in each resample: all, right, and wrong in three ways.
+def lost_half_units(means: Floats, resamples: int, seed: int) -> list[Floats]:
+    """Half a unit more in each resample: all, right, and wrong in three ways.
 
-    It is right or wrong as a whole, as often as not: wrong by its head, its right or
-    its left edge. Differences of rare constructions need it, as those between one of
-    one and none of one, or between one and none at all, may be luck.
+    Differences of rare constructions need it, as those between one of one and none of
+    one, or between one and none at all, may be luck. `means` are the same of a mean
+    unit. Of its brackets, as many as the square root are right or wrong together, as
+    often as not: wrong by the head, the right or the left edge.
     """
-    weights = half_units(resamples, seed)[0][:, None] * sizes
+    of = means[0]
+    together = np.sqrt(of)
+    with np.errstate(invalid="ignore"):
+        others = np.nan_to_num(means * (1 - together / of))
+    weights = half_units(resamples, seed)[0][:, None]
     place = uniform(seed, -5, resamples)[:, None]
     ends = (0, 1 / 2, 2 / 3, 5 / 6, 1)
     is_in = [(low <= place) & (place < high) for low, high in pairwise(ends)]
-    return [weights, *(weights * one for one in is_in)]
+    parts = zip(others[1:], is_in, strict=True)
+    return [weights * of, *(weights * (one + here * together) for one, here in parts)]
 
 
 def percentiles(values: Floats) -> tuple[Floats, Floats]:

@@ -587,6 +587,7 @@ def by_group(pair: Pair) -> Iterator[tuple[str, Pair]]:
             known,
             places=pair.places and pair.places[start:end],
             once=pair.once,
+            units=pair.units and pair.units[start:end],
         )
         yield groups[start], pair if len(groups) == end - start else part
 
@@ -600,26 +601,28 @@ def group_tasks(
         names = groups[start : start + task.sentences]
         start += task.sentences
         if len(names) < task.sentences:
-            raise SettingsError("E505 the groups name", n=len(groups))
+            raise SettingsError("E505 the", noun=known_as, n=len(groups))
         yield GroupedTask(task, names, known_as)
     if start < len(groups):
-        raise SettingsError("E504 the groups name", n=len(groups), start=start)
+        raise SettingsError("E504 the", noun=known_as, n=len(groups), start=start)
 
 
-def groups_of(given: str | Sequence[str] | None, datasets: int) -> Sequence[str] | None:
+def groups_of(
+    given: str | Sequence[str] | None, datasets: int, option: str = "--group-by"
+) -> Sequence[str] | None:
     """The group of each sentence, if asked for: as they are, or FILE.tsv:COLUMN.
 
     Only of one data set can several be made.
     """
     if given is not None and datasets > 1:
         raise SettingsError("E807 --group-by makes data sets of one pair of")
-    return _column(given) if isinstance(given, str) else given
+    return _column(given, option) if isinstance(given, str) else given
 
 
-def _column(spec: str) -> list[str]:
+def _column(spec: str, option: str) -> list[str]:
     path, separator, column = spec.rpartition(":")
     if not separator or not path or not column:
-        raise SettingsError("E817 cannot read --group-by", spec=spec)
+        raise SettingsError("E817 cannot read", option=option, spec=spec)
     return read_groups(path, column)
 
 

@@ -159,9 +159,9 @@ def _conventions(data: ScoredData[ErrorSet]) -> Section:
 def _causes(name: str, found: Causes) -> Section:
     """What lies between the edges of gold and of the parser."""
     table = causes_table(found, top=_MOST_ROWS)
-    notes = [f"{note[:1].upper()}{note[1:]}." for note in table.all_notes]
+    notes = [f"{note[:1].upper()}{note[1:]}." for note in table.notes]
     shown = PageTable(
-        replace(table, title="", notes=(), cut=""), False, ("construction",), name
+        replace(table, title="", notes=()), False, ("construction",), name
     )
     return Section("causes", "Why it is wrong", name, (), notes, [shown])
 
@@ -205,7 +205,7 @@ def _in_words(data: ScoredData[ErrorSet]) -> str:
     gold = data.scores.total.gold
     return (
         f"The parser misses {lost:,} of {gold:,} gold brackets, or gets their head "
-        f"word or span wrong. Most of them: {named}."
+        f"word or span wrong. Most often wrong: {named}."
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analyzer.analyses.causes import KINDS, Causes
 from analyzer.analyses.domain_gap import Split
+from analyzer.safe_text import counted
 from reports.model import Table, Value, columns, hidden, percent, table_of
 
 _NAMED = 5  # causes that a line of the table names
@@ -27,7 +28,9 @@ def causes_table(found: Causes, *, top: int | None = 20) -> Table:
         others = len(ordered) - len(named)
         if others:
             rest = sum(count for _, count in ordered[_NAMED:])
-            named.append(f"{percent(rest / misses, 0)} % others ({others})")
+            named.append(
+                f"{percent(rest / misses, 0)} % of {counted(others, 'other kind')}"
+            )
         rows.append([construction, KINDS[kind][0], misses, "; ".join(named)])
     return table_of(
         "causes",

@@ -13,6 +13,7 @@ from analyzer.metrics.constructions import KEYS, MEASURES, measures_of
 from analyzer.metrics.intervals import Interval
 from analyzer.metrics.measures import Row
 from analyzer.metrics.ratios import ratio
+from analyzer.safe_text import counted
 from reports.model import (
     Column,
     Figures,
@@ -196,7 +197,8 @@ def _tag_lines(scores: ConstructionScores) -> list[str]:
     share = ratio(wrong.gold, right.gold + wrong.gold)
     return [
         f"tags: where the head's tag is right, F-s is {percent(right.f1, 1)}; where it "
-        f"is wrong ({percent(share, 1)} % of gold), {percent(wrong.f1, 1)}"
+        f"is wrong ({counted(wrong.gold, 'bracket')} of gold, {percent(share, 1)} %), "
+        f"{percent(wrong.f1, 1)}"
     ]
 
 

@@ -14,6 +14,7 @@ from analyzer.analyses.domain_gap import (
     Part,
     Split,
     cumulative,
+    drawn_units,
 )
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import MEASURES, measures_of
@@ -132,7 +133,10 @@ def domain_table(
         [*beside(rows_of, shown, chosen), [TOTAL, *totals]],
         *(f"{one.name}: {line}" for one in domains for line in ledger_lines(one)),
         *([f"{NO_GROUP}: {ungrouped.text()}"] if ungrouped.items else []),
-        *dict.fromkeys(str(one.scores.signature) for one in domains),
+        *dict.fromkeys(
+            str(one.scores.signature.replace(intervals=drawn_units(domains)))
+            for one in domains
+        ),
         cut=hidden_rows(names, shown),
     )
 

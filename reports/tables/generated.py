@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from analyzer.metrics.ratios import ratio
+from analyzer.safe_text import counted
 from reports.model import Table, Value, View, table_of
 
 if TYPE_CHECKING:
@@ -76,8 +77,8 @@ def _notes(found: GeneratedTrees) -> list[str]:
         )
     if found.total.unknown_label_nodes_gold:
         notes.append(
-            f"gold itself has {found.total.unknown_label_nodes_gold:,} nodes with "
-            "such labels"
+            f"gold itself has {counted(found.total.unknown_label_nodes_gold, 'node')} "
+            "with such labels"
         )
     return notes
 

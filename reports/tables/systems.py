@@ -14,7 +14,8 @@ from analyzer.analyses.systems import (
     SystemComparison,
 )
 from analyzer.metrics.constructions import MEASURES, measures_of
-from analyzer.metrics.measures import Row, measure_named
+from analyzer.metrics.intervals import Interval
+from analyzer.metrics.measures import TOTAL, Row, measure_named
 from analyzer.safe_text import numbered
 from reports.model import (
     Column,
@@ -27,6 +28,7 @@ from reports.model import (
     difference_columns,
     differences_json,
     hidden,
+    interval_text,
     stack,
     table_of,
     verdict,
@@ -126,10 +128,14 @@ def function_differences_view(
 def leaderboard(result: SystemComparison) -> Table:
     """One row a system, best F-s first."""
     measures = measures_of(detail=1)
+    after = [measure.name for measure in measures].index("f_s") + 1
+    shown = [column_of(measure, digits=2) for measure in measures]
+    shown.insert(after, Column("interval", "95 %"))
     rows: list[list[Value]] = []
     for system in result.ranked:
         evalb, total = system.scores.tally.evalb, system.scores.total
-        scores = [getattr(total, measure.name) for measure in measures]
+        scores: list[Value] = [getattr(total, measure.name) for measure in measures]
+        scores.insert(after, interval_text(_interval(system)))
         rows.append([system.name, evalb.recall, evalb.precision, evalb.f1, *scores])
     fields = columns(
         "system | recall:percent={evalb} R | precision:percent={evalb} P | "
@@ -139,7 +145,7 @@ def leaderboard(result: SystemComparison) -> Table:
     return table_of(
         "leaderboard",
         "Systems",
-        [*fields, *(column_of(measure, digits=2) for measure in measures)],
+        [*fields, *shown],
         rows,
         result.scored_text(),
         *_of_each(result),
@@ -147,6 +153,23 @@ def leaderboard(result: SystemComparison) -> Table:
         *_conventions(result),
         str(result.signature),
     )
+
+
+def _interval(system: System) -> Interval:
+    """Where the F-s of a system lies."""
+    return system.scores.intervals(measure_named("f_s", MEASURES))[TOTAL]
+
+
+def _system_records(result: SystemComparison) -> list[dict[str, Any]]:
+    """The leaderboard for programs: the ends of intervals as numbers."""
+    records = []
+    for record, system in zip(
+        leaderboard(result).records(), result.ranked, strict=True
+    ):
+        low, high = _interval(system)
+        numbers = {key: value for key, value in record.items() if key != "interval"}
+        records.append({**numbers, "f_s_low": low, "f_s_high": high})
+    return records
 
 
 def construction_matrix(
@@ -336,7 +359,7 @@ def systems_json(
         if metrics and name in metrics:
             comparison["metrics"] = [row._asdict() for row in metrics[name]]
     return {
-        "systems": leaderboard(result).records(),
+        "systems": _system_records(result),
         "metric": metric,
         "constructions": construction_matrix(result, metric).records(),
         "neighbours": [row._asdict() for row in neighbours],

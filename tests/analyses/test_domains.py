@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import spinal
 from analyzer.analyses.domain_gap import (
     MEASURES,
     Domain,
@@ -19,7 +20,7 @@ from analyzer.analyses.domain_gap import (
 )
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.syntax import syntax_deriver
-from analyzer.exceptions import InputError
+from analyzer.exceptions import InputError, SettingsError
 from analyzer.metrics.constructions import COUNTS, ConstructionCounts, Tally
 from analyzer.metrics.counts import Counts, total_of
 from analyzer.metrics.intervals import UnitCounts
@@ -270,6 +271,23 @@ def test_nothing_is_certain_of_a_few_right_sentences() -> None:
     found = compare_domains([("a", [tree] * 4, [tree] * 4)] * 2)
     (split,) = found.splits()
     low, high = split.interval(split.total, "difference")
-    assert low is not None
-    assert high is not None
-    assert low < -0.02 < 0.02 < high
+    assert (low or 0) < -0.02 < 0.02 < (high or 0)
+
+
+def test_data_sets_have_units_of_their_own() -> None:
+    gold, parsed = (str(EXAMPLES / f"web.{side}.mrg") for side in ("gold", "chart"))
+    of_web = [str(at // 4) for at in range(44)]
+    sets = [("web", gold, parsed), ("again", gold, parsed)]
+    found = compare_domains(sets, units={"web": of_web})
+    units = [one.scores.units.setting for one in found.domains]
+    assert units == ["11 documents", "44 sentences"]
+    note = view_of(found).tables[1].notes[-1]
+    assert "|intervals:web 11 documents, again 44 sentences|" in note
+    with pytest.raises(SettingsError, match="no data set 'wbe'; there are web"):
+        compare_domains(sets, units={"wbe": of_web})
+    with pytest.raises(SettingsError, match="--units names data sets"):
+        spinal.score(gold, parsed, units={"web": of_web})
+    with pytest.raises(SettingsError, match="the units name 40 sentences, but there"):
+        spinal.score(gold, parsed, units=of_web[:40])
+    with pytest.raises(SettingsError, match=r"cannot read --units 'web.tsv'; expected"):
+        spinal.score(gold, parsed, units="web.tsv")

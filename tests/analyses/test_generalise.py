@@ -137,7 +137,7 @@ def test_names_jobs_and_seeds_do_not_move_points() -> None:
 
 @pytest.mark.parametrize("by", ["ids", "files", "given"])
 def test_documents_are_drawn_where_there_are_ten(tmp_path: Path, by: str) -> None:
-    documents = None
+    units = None
     paths = []
     for side, tree in (("gold", GOLD), ("parsed", FLAT)):
         folder = tmp_path / side
@@ -148,11 +148,11 @@ def test_documents_are_drawn_where_there_are_ten(tmp_path: Path, by: str) -> Non
             (folder / f"{number if by == 'files' else 0}.mrg").open("a").write(text)
         paths.append(str(folder))
     if by == "given":
-        documents = {"dev": [str(n // 2) for n in range(24)]}
+        units = {"dev": [str(n // 2) for n in range(24)]}
     sets = [("train", GOLD, GOLD), ("dev", paths[0], paths[1])]
-    found = generalise(sets, documents=documents, resamples=10)
+    found = generalise(sets, units=units, resamples=10)
     assert found.units == {"train": (1, "sentence"), "dev": (12, "document")}
-    assert "resampled:train=1-sentences dev=12-documents" in str(found.signature)
+    assert "intervals:train 1 sentences, dev 12 documents" in str(found.signature)
 
 
 def test_discourse_trees_are_documents() -> None:
@@ -168,7 +168,7 @@ def test_settings_that_cannot_be() -> None:
         generalise([("train", GOLD, GOLD)])
     sets = [("train", GOLD, GOLD), ("dev", GOLD, FLAT)]
     with pytest.raises(SettingsError, match=r"no data set 'dve'.*did you mean 'dev'"):
-        generalise(sets, documents={"dve": ["a"]})
+        generalise(sets, units={"dve": ["a"]})
     with pytest.raises(SettingsError, match=r"nothing of the data set 'dev'.*1 left"):
         generalise([("train", GOLD, GOLD), ("dev", [GOLD], [None])])
 
@@ -194,19 +194,20 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert main(["generalise", news]) == 2
     assert "E680" not in (said := capsys.readouterr().err)
     assert "expected training data and other data" in said
-    assert main([*given[:3], "--documents", "x.tsv:a"]) == 2
-    assert "NAME=FILE.tsv:COLUMN" in capsys.readouterr().err
+    units = ["--units", "x.tsv:a"]
+    assert main([*given[:3], *units, *units]) == 2
+    assert "expected NAME=FILE.tsv:COLUMN for each" in capsys.readouterr().err
 
 
 @needs_shared_data
 def test_gum_train_and_dev() -> None:
-    sets, documents = [], {}
+    sets, units = [], {}
     for name in ("train_sample", "dev"):
         parsed = SYNTAX / "parsed" / f"{name}.berkeley-sm4.mrg"
         sets.append((name, str(SYNTAX / "gold" / f"{name}.gold.mrg"), str(parsed)))
-        documents[name] = f"{SYNTAX / 'sidecar' / name}.tsv:document"
+        units[name] = f"{SYNTAX / 'sidecar' / name}.tsv:document"
     with pytest.warns(match="3 left out"):
-        found = generalise(sets, documents=documents, resamples=200)
+        found = generalise(sets, units=units, resamples=200)
     assert found.units["dev"] == (30, "document")
     correlation = found.correlations[0]
     assert (correlation.constructions, round(correlation.r or 0, 2)) == (33, 0.96)
