@@ -19,13 +19,14 @@ def drafted(*trees: str, times: int = 40) -> LabelSet:
 
 
 def _draft(*trees: str, times: int = 40) -> DraftedLabels:
-    """From trees in which `#` is another number each time."""
+    """From trees in which `#` is another number each time, labels as written."""
     lines = [
         tree.replace("#", str(number * len(trees) + at))
         for number in range(times)
         for at, tree in enumerate(trees)
     ]
-    return draft_labels(read_trees("\n".join(lines), treebank=RAW), "some")
+    text = "\n".join(lines)
+    return draft_labels(read_trees(text, treebank=RAW, grammar="ptb"), "some")
 
 
 PENN = (
