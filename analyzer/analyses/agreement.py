@@ -40,7 +40,6 @@ from analyzer.analyses.score import ConstructionScores
 from analyzer.analyses.tace import TaceAgreement, tace_agreement
 from analyzer.derivation.discourse import discourse_deriver
 from analyzer.exceptions import PairingError, SettingsError
-from analyzer.files.inputs import Input
 from analyzer.formats.registry import Family
 from analyzer.metrics.counts import plus
 from analyzer.metrics.measures import Row, row_type
@@ -433,10 +432,7 @@ def agree_all(
         raise SettingsError("E190 expected two or more annotations")
     called = list(names) or [chr(ord("A") + n) for n in range(len(annotations))]
     reading = TreeReading(**options)
-    given = [reading.resolve(one) for one in annotations]
-    for one in given:
-        if isinstance(one, Input):
-            one.keep()  # a pipe, too, is read for each of the others
+    given = [reading.resolve(one, again=True) for one in annotations]
     pairs = {
         (called[i], called[j]): agree(
             given[i],

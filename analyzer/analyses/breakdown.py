@@ -29,7 +29,6 @@ from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.analyses.training import KNOWN, Training, training_of
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
-from analyzer.files.inputs import Input
 from analyzer.metrics.constructions import (
     COUNTS,
     Comparison,
@@ -454,9 +453,7 @@ def breakdown(
     if not systems:
         raise SettingsError("E873 no system is given")
     reading, backend = TreeReading(**options), Backend(jobs)
-    reference = reading.resolve(gold)
-    if isinstance(reference, Input):
-        reference.keep()  # a pipe, too, is read for each of the systems
+    reference = reading.resolve(gold, again=True)
     deriver = reading.deriver_for(reference)
     # Only where it is asked for: it takes time.
     is_asked = not {*keys}.isdisjoint(OF_TRAINING)

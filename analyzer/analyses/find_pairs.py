@@ -34,7 +34,6 @@ from analyzer.derivation.brackets import word_positions
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import PairingError, SettingsError
-from analyzer.files.inputs import Input
 from analyzer.metrics.constructions import Comparison
 from analyzer.metrics.counts import Counts, concatenated
 from analyzer.metrics.intervals import SentenceUnits
@@ -71,6 +70,7 @@ RESAMPLES = 1000
 MISSED = "missed"  # only gold has it
 INVENTED = "invented"  # only the parser has it
 KINDS = (MISSED, INVENTED)
+_OF_MATCH = ("query", "kind", "sentence", "id", "group")  # in a frame, before nodes
 NO_BRACKET = "(no such bracket)"
 # What notes tell of: sentences with too many combinations of nodes; matches of one side
 # that the other would have, were it not for function tags.
@@ -692,17 +692,13 @@ class FoundPairs(Result):
     @property
     def notes(self) -> list[str]:
         of_systems = {one.name: self._notes_of(one) for one in self.systems}
-        if len(self.systems) == 1:
-            return [
-                *super().notes,
-                *shared_notes(of_systems),
-                *texts_of(self.label_hint),
+        left_out = super().notes
+        if len(self.systems) > 1:
+            left_out = [
+                f"{one.name}: {one.ledger.text(self.verb)}"
+                for one in self.systems
+                if not one.ledger.is_complete
             ]
-        left_out = [
-            f"{one.name}: {one.ledger.text(self.verb)}"
-            for one in self.systems
-            if not one.ledger.is_complete
-        ]
         return [*left_out, *shared_notes(of_systems), *texts_of(self.label_hint)]
 
     def _notes_of(self, system: SystemMatches) -> list[str]:
@@ -827,11 +823,7 @@ class FoundPairs(Result):
         records = [
             {
                 "system": one.name,
-                "query": found.query,
-                "kind": found.kind,
-                "sentence": found.sentence,
-                "id": found.id,
-                "group": found.group,
+                **{name: getattr(found, name) for name in _OF_MATCH},
                 **{name: node.words for name, node in found.nodes.items()},
                 "instead": found.instead,
                 "text": " ".join(found.words),
@@ -882,9 +874,7 @@ def find_pairs(
         raise SettingsError("E873 no system is given")
     options.setdefault("binarize", "none")  # trees are searched as they are written
     reading, backend = TreeReading(**options), Backend(jobs)
-    reference = reading.resolve(gold)
-    if isinstance(reference, Input):
-        reference.keep()  # a pipe, too, is read for each of the systems
+    reference = reading.resolve(gold, again=True)
     deriver = reading.deriver_for(reference)
     counter = QueryCounter(deriver, queries, limit)
     groups = groups_of(group_by, 1)

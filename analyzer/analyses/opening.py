@@ -194,11 +194,17 @@ class TreeReading:
                 "E463 compare sentences word by word", what=what, pairing=self.pairing
             )
 
-    def resolve(self, trees: Trees) -> OpenedTrees:
-        """Trees as they are, anything else as the files that it stands for."""
+    def resolve(self, trees: Trees, *, again: bool = False) -> OpenedTrees:
+        """Trees as they are, anything else as the files that it stands for.
+
+        With `again`, a pipe is kept: it is read for each of several systems.
+        """
         if _are_documents(trees):
             return trees
-        return open_trees(cast(reading.Trees, trees), self.encoding, self.grammar)
+        opened = open_trees(cast(reading.Trees, trees), self.encoding, self.grammar)
+        if again and isinstance(opened, Input):
+            opened.keep()
+        return opened
 
     def deriver_for(self, trees: OpenedTrees) -> Deriver:
         """What makes derivation trees of them, of syntax or of discourse."""

@@ -16,7 +16,7 @@ from analyzer.derivation.units import dependencies, unit_columns
 from analyzer.exceptions import AnalyzerError, PairingError, Place, SettingsError
 from analyzer.formats.documents import DocumentSource, as_documents
 from analyzer.metrics.join import Key
-from analyzer.metrics.ratios import f_score
+from analyzer.metrics.ratios import MatchCounts
 from analyzer.metrics.rst import (
     CONSTITUENT_METRICS,
     DEPENDENCY_METRICS,
@@ -53,25 +53,16 @@ METRICS = (
 TABLES_6_AND_7 = ("S", "UAS")
 
 
-class Pair(NamedTuple):
-    """What two parsers share under a metric."""
-
-    matched: int
-    first: int  # items of the one
-    second: int  # and of the other
-
-    @property
-    def f1(self) -> float | None:
-        return f_score(self.matched, self.first, self.second)
-
-
 @dataclass(frozen=True)
 class Similarity:
-    """One metric between all systems; `pairs[i][j]` equals `pairs[j][i]`."""
+    """One metric between all systems; `pairs[i][j]` equals `pairs[j][i]`.
+
+    The first of two is as gold, the second as parsed.
+    """
 
     metric: str
     names: list[str]
-    pairs: list[list[Pair]]
+    pairs: list[list[MatchCounts]]
 
     def value(self, one: int, other: int) -> float:
         """F1 from 0 to 1; what has no items is alike."""
@@ -211,12 +202,13 @@ def _table(
     metric: str, names: list[str], systems: Sequence[_Encoded], documents: int
 ) -> Similarity:
     items = [system.items(metric) for system in systems]
-    pairs = [[Pair(0, 0, 0)] * len(names) for _ in names]
+    pairs = [[MatchCounts()] * len(names) for _ in names]
     for one, other in combinations_with_replacement(range(len(names)), 2):
         (left, of_left), (right, of_right) = items[one], items[other]
-        found = Pair(*count_matches(left, right, of_left, of_right, documents).micro)
+        counts = count_matches(left, right, of_left, of_right, documents)
+        found = MatchCounts(*counts.micro)
         pairs[one][other] = found
-        pairs[other][one] = Pair(found.matched, found.second, found.first)
+        pairs[other][one] = MatchCounts(found.matched, found.parsed, found.gold)
     return Similarity(metric, names, pairs)
 
 

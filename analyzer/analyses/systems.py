@@ -50,7 +50,6 @@ from analyzer.exceptions import (
     Place,
     SettingsError,
 )
-from analyzer.files.inputs import Input
 from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import (
     COUNTS,
@@ -570,9 +569,7 @@ def compare_systems(
     """
     given = require_systems(systems, resamples, seed)
     reading, backend = TreeReading(**options), backend or Backend(jobs)
-    reference = reading.resolve(gold)
-    if isinstance(reference, Input):
-        reference.keep()  # a pipe, too, is read for each of the systems
+    reference = reading.resolve(gold, again=True)
     outputs: list[tuple[str, OpenedTrees]]
     outputs = [(name, reading.resolve(output)) for name, output in given]
     deriver = reading.deriver_for(reference)

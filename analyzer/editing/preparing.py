@@ -16,15 +16,7 @@ import numpy as np
 from analyzer.derivation.brackets import counted_brackets
 from analyzer.editing.types import PHRASES
 from analyzer.editing.workbench import UNCOUNTED, FlatTree
-from analyzer.model.arrays import (
-    KEY_BYTES,
-    Flags,
-    Ids,
-    Ints,
-    any_between,
-    first_bytes,
-    flags_at,
-)
+from analyzer.model.arrays import KEY_BYTES, Flags, Ids, Ints, first_bytes
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
@@ -124,8 +116,10 @@ def prepare_for_evalb(
 def _evalb_side(side: Side, tables: LabelTables) -> Prepared:
     bank, used = side.bank, side.is_compared
     brackets = counted_brackets(side, tables)
-    keep_leaf = flags_at(bank.leaf_node.size, side.word_leaves)
-    has_words = any_between(keep_leaf, bank.first, bank.last)
+    keep_leaf = np.zeros(bank.leaf_node.size, np.bool_)
+    keep_leaf[side.word_leaves] = True
+    before = np.append(0, np.cumsum(keep_leaf))
+    has_words = before[bank.first] < before[bank.last]
     compared = np.full(bank.label.size, UNCOUNTED, np.int32)
     compared[brackets.row] = brackets.key_label
     # Wrappers of whole trees have no construction, but evalb may count them.
@@ -174,7 +168,8 @@ def _reference_side(bank: Treebank, no_root: bool) -> Prepared:
     is_deleted = np.isin(label, [SYMBOLS.id(name) for name in _DELETED])
     goes = _inside(bank, is_deleted)
     keep_leaf = _unless_nothing_is_left(bank, keep_leaf & ~goes, keep_leaf)
-    keep = any_between(keep_leaf, bank.first, bank.last)
+    left = np.append(0, np.cumsum(keep_leaf))
+    keep: Flags = left[bank.first] < left[bank.last]
     label[label == SYMBOLS.id("PRT")] = SYMBOLS.id("ADVP")
     row = np.flatnonzero(keep)
     compared = np.where(bank.is_leaf, UNCOUNTED, label).astype(np.int32)
@@ -254,9 +249,8 @@ def _rename_roots(bank: Treebank, label: Ids) -> None:
 def _first_of_each_line(bank: Treebank) -> Flags:
     """The leaves of the first tree, where a line holds several: the rest is ignored."""
     roots = np.flatnonzero(bank.depth == 0)
-    is_first = flags_at(
-        bank.label.size, bank.node_start[:-1][np.diff(bank.node_start) > 0]
-    )
+    is_first = np.zeros(bank.label.size, np.bool_)
+    is_first[bank.node_start[:-1][np.diff(bank.node_start) > 0]] = True
     is_first = is_first[roots]
     widths = bank.last[roots] - bank.first[roots]
     return np.repeat(is_first, widths)

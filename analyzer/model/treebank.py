@@ -18,14 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 import numpy as np
 
 from analyzer.exceptions import AnalyzerError, TreeSyntaxError
-from analyzer.model.arrays import (
-    Flags,
-    Ids,
-    Ints,
-    flags_at,
-    parents,
-    parents_and_levels,
-)
+from analyzer.model.arrays import Flags, Ids, Ints, parents, parents_and_levels
 from analyzer.model.symbols import SYMBOLS
 
 if TYPE_CHECKING:
@@ -587,7 +580,8 @@ class TreebankBuilder:
 
     def finish(self) -> Treebank:
         ends = np.cumsum([len(form) for form in self._forms], dtype=np.int64)
-        is_leaf = flags_at(len(self._label), self._leaf_node)
+        is_leaf = np.zeros(len(self._label), np.bool_)
+        is_leaf[self._leaf_node] = True
         return Treebank.of_reader(
             label=np.array(self._label, np.int32),
             depth=np.array(self._depth, np.int32),

@@ -161,7 +161,7 @@ def similarity_json(result: Similarities) -> dict[str, Any]:
                 "names": found.names,
                 "f1": [[pair.f1 for pair in row] for row in found.pairs],
                 "matched": [[pair.matched for pair in row] for row in found.pairs],
-                "items": [found.pairs[i][i].first for i in range(len(found.names))],
+                "items": [found.pairs[i][i].gold for i in range(len(found.names))],
                 "clusters": _joins(clustered(found), found.names),
             }
             for found in result.tables

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.similarity import Pair, Similarity, clustered, similarity
+from analyzer.analyses.similarity import Similarity, clustered, similarity
 from analyzer.exceptions import SettingsError
 from analyzer.formats.rst.dis import read_dis, write_dis
+from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.discourse import Unit
 from reports.tables.rst_trees import dendrogram_text, heat_map_text
 from tests.support.command import spinal
@@ -31,7 +32,7 @@ def documents(folder: Path) -> list[tuple[str, Unit]]:
 
 def table_of(names: str, values: Sequence[Sequence[int]]) -> Similarity:
     """Similarities in percent."""
-    pairs = [[Pair(value, 100, 100) for value in row] for row in values]
+    pairs = [[MatchCounts(value, 100, 100) for value in row] for row in values]
     return Similarity("S", list(names), pairs)
 
 

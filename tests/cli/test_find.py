@@ -111,3 +111,9 @@ def test_discourse_trees_are_searched() -> None:
     ran = spinal("find", "__{relation=cause}", EXAMPLES / "discourse")
     assert ran.code == 0
     assert ran.out.splitlines()[0].startswith("1 (bakery): ")
+
+
+def test_what_becomes_of_several_roots_is_heeded() -> None:
+    folder = str(EXAMPLES / "discourse")
+    ran = spinal("find", "__", folder, "--roots", "drop", "--format", "json")
+    assert "|roots:drop|" in json.loads(ran.out)["signature"]
