@@ -65,11 +65,11 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "score, relations": (
         lambda: score(read_rst(RST), read_rst(RST), relations="nope"),
-        "no relation map 'nope'; there are fine, coarse, gum, rstdt, or a file",
+        "no relation map 'nope'; there are fine, coarse, gum, rstdt, disrpt, ",
     ),
     "RstSettings, relations": (
         lambda: RstSettings(relations="nope"),
-        "no relation map 'nope'; there are fine, coarse, gum, rstdt, or a file",
+        "no relation map 'nope'; there are fine, coarse, gum, rstdt, disrpt, ",
     ),
     "RstSettings, binarize": (
         lambda: RstSettings(binarize="up"),

@@ -37,6 +37,7 @@ from analyzer import (
     cgel_agreement,
     check,
     check_patterns,
+    classify_relations,
     compare_conventions,
     compare_domains,
     compare_repairs,
@@ -234,6 +235,10 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: agree(read_rst(RST), read_rst(RST)),
     ),
     "RstScores": (lambda: score_rst(RST, RST_PARSED), lambda: score_rst(RST, RST)),
+    "RelationClassification": (
+        lambda: classify_relations(RST, RST_PARSED),
+        lambda: classify_relations(RST, RST),
+    ),
     "RstConstructionScores": (
         lambda: score_rst_constructions(RST, RST_PARSED),
         lambda: score_rst_constructions(RST, RST),

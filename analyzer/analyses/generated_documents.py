@@ -62,7 +62,7 @@ class DocumentFaithfulness(NamedTuple):
         return is_enough and not self.has_text
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False)
 class GeneratedDocuments:
     """What became of the text of gold's documents."""
 

@@ -319,6 +319,13 @@ def _mapped(label: str, relations: RelationMap | None) -> str:
     return label if relations is None else relation_class(label, relations)
 
 
+def _alone(document: str, count: int, *, in_gold: bool) -> PairingError:
+    """That some relations of a document have no partner."""
+    if in_gold:
+        return PairingError("E972 not predicted", Place(document), relations=count)
+    return PairingError("E973 not in gold", Place(document), relations=count)
+
+
 def _rels_ledger(
     names: Sequence[str], gold: Ints, parsed: Ints, in_both: Flags, matched: Flags
 ) -> Ledger:
@@ -328,11 +335,14 @@ def _rels_ledger(
         (gold, in_both, Reason.ONLY_GOLD),
         (parsed, matched, Reason.ONLY_PARSED),
     ):
-        code = "E441 not predicted" if side is gold else "E442 not in gold"
         missing = np.bincount(side[~is_found], minlength=len(names)).tolist()
         items += [
             LeftOut(
-                *(0, reason, PairingError(code, Place(name)), Fate.LEFT_OUT, name),
+                0,
+                reason,
+                _alone(name, count, in_gold=side is gold),
+                Fate.LEFT_OUT,
+                name,
                 trees=count,
                 in_gold=side is gold,
             )

@@ -318,16 +318,22 @@ REPAIRS = Option(
     const="spinal",
 )
 CAUSES = Option("--causes  why heads, edges, attachments are wrong (docs/causes.md)")
+
+
 # How trees are drawn.
-DRAWING = (
-    Option(
-        "--svg OUT.svg  write a picture, not text (-: standard output)",
-        svg_file,
-        is_output=True,
-    ),
-    Option(
-        "--width N  columns to draw in (default: terminal)",
-        at_least(1, most=_WIDEST),
-    ),
-    Option("--color {auto,always,never}", default="auto"),
-)
+def drawing(
+    width: str = "--width N  columns to draw in (default: terminal)",
+) -> tuple[Option, ...]:
+    """How trees are drawn, in the terminal or as a picture."""
+    return (
+        Option(
+            "--svg OUT.svg  write a picture, not text (-: standard output)",
+            svg_file,
+            is_output=True,
+        ),
+        Option(width, at_least(1, most=_WIDEST)),
+        Option("--color {auto,always,never}", default="auto"),
+    )
+
+
+DRAWING = drawing()

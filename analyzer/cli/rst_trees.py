@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _TITLES = ("gold", "predicted")
 _READABLE = 60
+_PIXELS = 1600  # of a picture: what a screen shows
 
 
 @command(
@@ -47,7 +48,10 @@ _READABLE = 60
         "nuclearity (N), with relation (R), with both (F, default)",
         default="F",
     ),
-    *options.DRAWING,
+    *options.drawing(
+        "--width N  columns to draw in (default: terminal); of a picture, pixels, past "
+        f"which it is drawn in parts (default: {_PIXELS:,})"
+    ),
     options.QUIET,
     options.discourse_trees("none"),
     options.INPUT,
@@ -82,20 +86,20 @@ def run_show(args: Namespace) -> int:
     warn(found.notes, args)
     for number, one in enumerate(found.rows, start=1):
         if args.svg:
-            svg = _picture(one)
+            svg = _picture(one, args.width or _PIXELS)
             write_svg(svg, args.svg, number, several=len(found.rows) > 1)
         else:
             _print(args, one, several=len(found.rows) > 1)
     return BAD_INPUT if found.problems else OK
 
 
-def _picture(shown: ShownDocument) -> str:
+def _picture(shown: ShownDocument, width: int) -> str:
     from reports.drawing.discourse_svg import discourse_pair_svg, discourse_svg
 
     if len(shown.trees) == 1:
-        return discourse_svg(shown.trees[0], title=shown.name)
+        return discourse_svg(shown.trees[0], title=shown.name, width=width)
     titles = [f"{title}: {shown.name}" for title in _TITLES]
-    return discourse_pair_svg(shown.trees, shown.marks, titles)
+    return discourse_pair_svg(shown.trees, shown.marks, titles, width)
 
 
 def _print(args: Namespace, shown: ShownDocument, *, several: bool) -> None:

@@ -13,15 +13,16 @@ their signals when they are touched, and secondary edges lie below the texts.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import pairwise
+from dataclasses import replace
+from itertools import accumulate, pairwise
 
 import numpy as np
 
 from analyzer.model.discourse import NUCLEUS, SPAN, DependencyTree, Unit
-from analyzer.safe_text import drawable
+from analyzer.safe_text import counted, drawable
 from reports.drawing import svg
 from reports.drawing.outline import (
-    NOTHING,
+    Node,
     ShownEnhancements,
     arc_levels,
     arcs,
@@ -51,20 +52,34 @@ _FOOT = 22  # from the EDUs' line to the lowest arc
 _PORT = 9  # between arcs that end at one EDU
 _ARC_PAD = 14
 _CORNER = 9
+_PLAIN = ShownEnhancements([], {}, {})
 
 
-def discourse_svg(tree: Drawable, *, title: str = "") -> str:
-    """One tree: an RST diagram of a Unit, arcs of a DependencyTree."""
-    panel = svg.with_heading(discourse_panel(tree), title)
+def discourse_svg(tree: Drawable, *, title: str = "", width: int | None = None) -> str:
+    """One tree: an RST diagram of a Unit, arcs of a DependencyTree.
+
+    A diagram that is wider than `width` pixels is drawn in parts, one below the other.
+    """
+    room = None if width is None else width - 2 * svg.MARGIN
+    panel = svg.with_heading(discourse_panel(tree, width=room), title)
     return svg.document(panel, title or "discourse tree", [], is_discourse=True)
 
 
 def discourse_pair_svg(
-    trees: Sequence[Drawable], marks: Sequence[Collection[int]], titles: Sequence[str]
+    trees: Sequence[Drawable],
+    marks: Sequence[Collection[int]],
+    titles: Sequence[str],
+    width: int | None = None,
 ) -> str:
     """Two trees side by side or stacked, what differs in colour, with a legend."""
+    room = None if width is None else (width - svg.BETWEEN) // 2 - svg.MARGIN
     return svg.pair_document(
-        list(map(discourse_panel, trees, marks, svg.PAIR_CLASSES)),
+        [
+            discourse_panel(tree, marked, mark_class, width=room)
+            for tree, marked, mark_class in zip(
+                trees, marks, svg.PAIR_CLASSES, strict=True
+            )
+        ],
         titles=titles,
         counts=[len(marked) for marked in marks],
         noun="unit" if isinstance(trees[0], Unit) else "arc",
@@ -73,12 +88,115 @@ def discourse_pair_svg(
 
 
 def discourse_panel(
-    tree: Drawable, marks: Collection[int] = (), mark_class: str = svg.PAIR_CLASSES[0]
+    tree: Drawable,
+    marks: Collection[int] = (),
+    mark_class: str = svg.PAIR_CLASSES[0],
+    *,
+    width: int | None = None,
 ) -> svg.Panel:
     """A tree; marked units (places in the walk) or EDUs in the colour of a class."""
     if isinstance(tree, DependencyTree):
         return _dependency_panel(tree, marks, mark_class)
-    return _Diagram(tree, marks, mark_class).panel()
+    texts = [unit.text for unit in tree.walk() if unit.is_edu]
+    beside = shown_enhancements(tree.enhancements, texts)
+    whole = _Diagram(discourse_outline(tree, marks), texts, beside, mark_class)
+    if width is None or whole.width <= width:
+        return _with_key(whole.panel(), beside)
+    parts = [
+        _Diagram(part, texts, beside, mark_class)
+        for part in _parts(whole.units, texts, width)
+    ]
+    panel = svg.stacked([part.panel() for part in parts])
+    lost = len(whole.edges()) - sum(len(part.edges()) for part in parts)
+    if lost:
+        told = f"{counted(lost, 'secondary edge')} between parts not drawn"
+        line = svg.text_element(0, panel.height + 20, told, "legend")
+        panel = svg.Panel([*panel.elements, line], panel.width, panel.height + 26)
+    return _with_key(panel, beside)
+
+
+# -- diagrams in parts -----------------------------------------------------------------
+
+_BELOW = "⤵ below"  # of a unit that is drawn in a part of its own
+
+
+def _parts(units: Sequence[Node], texts: Sequence[str], width: int) -> list[list[Node]]:
+    """The outline of a tree that is too wide, in parts that fit, in the text's order.
+
+    Each begins with a unit that stands in a part before it, where it is a leaf. Of the
+    units that still can, the largest is opened as long as all fit. A unit with more
+    parts than fit stays as wide as it is.
+    """
+    columns: list[int] = []  # of each unit: about the room that it takes, opened
+    for unit in reversed(units):
+        if unit.children:
+            columns.append(sum(columns[len(units) - 1 - at] for at in unit.children))
+        else:
+            columns.append(
+                _GAP + svg.column_width(svg.column_lines(unit.text or ""), "")
+            )
+    columns.reverse()
+    folded = _GAP + svg.column_width([_BELOW], "100–999")
+    parts: list[list[Node]] = []
+    pending = [0]
+    while pending:
+        top = pending.pop()
+        opened = {top}
+        room = width - sum(
+            folded if units[at].children else columns[at] for at in units[top].children
+        )
+        closed = [at for at in units[top].children if units[at].children]
+        while fitting := [
+            at for at in closed if _opening(units, columns, at, folded) <= room
+        ]:
+            at = max(fitting, key=columns.__getitem__)
+            room -= _opening(units, columns, at, folded)
+            opened.add(at)
+            closed.remove(at)
+            closed += [one for one in units[at].children if units[one].children]
+        part = _part(units, top, opened)
+        while len(opened) > 1 and _Diagram(part, texts, _PLAIN, "").width > width:
+            opened.remove(max(opened))  # the estimate was too small
+            part = _part(units, top, opened)
+        parts.append(part)
+        left = [
+            child
+            for at in opened
+            for child in units[at].children
+            if units[child].children and child not in opened
+        ]
+        pending += sorted(left, reverse=True)
+    return parts
+
+
+def _opening(
+    units: Sequence[Node], columns: Sequence[int], at: int, folded: int
+) -> int:
+    """How much more room a unit takes if its children are drawn, closed."""
+    children = units[at].children
+    return sum(folded if units[one].children else columns[one] for one in children) - (
+        folded
+    )
+
+
+def _part(units: Sequence[Node], top: int, opened: Collection[int]) -> list[Node]:
+    """The outline of a unit in which only some units are opened."""
+    place_of: dict[int, int] = {}
+    part: list[Node] = []
+    pending = [top]
+    while pending:
+        at = pending.pop()
+        unit = units[at]
+        is_closed = bool(unit.children) and at not in opened
+        place_of[at] = len(part)
+        parent = None if at == top else place_of[unit.parent or 0]
+        text = _BELOW if is_closed else unit.text
+        part.append(replace(unit, text=text, parent=parent, children=[]))
+        if parent is not None:
+            part[parent].children.append(place_of[at])
+        if not is_closed:
+            pending += reversed(unit.children)
+    return part
 
 
 # -- what both have --------------------------------------------------------------------
@@ -158,9 +276,17 @@ def label_places(start: int, end: int, middle: int, width: int) -> list[int]:
 class _Diagram:
     """An RST diagram: where everything is, and what is drawn there."""
 
-    def __init__(self, root: Unit, marks: Collection[int], mark_class: str) -> None:
-        self.units = units = discourse_outline(root, marks)
+    def __init__(
+        self,
+        units: Sequence[Node],
+        texts: Sequence[str],
+        beside: ShownEnhancements,
+        mark_class: str,
+    ) -> None:
+        self.units, self.beside = units, beside
         self.mark_class = mark_class
+        # How many words stand before each EDU, from 1.
+        self.words_before = [0, *accumulate(len(text.split()) for text in texts)]
         # Of a satellite: the nucleus that its arrow leads to, and how far above the
         # units it does, from 1.
         self.targets: dict[int, int] = {}
@@ -174,8 +300,6 @@ class _Diagram:
                 self._aim_arrows(unit.children, nuclei)
         self.relations = list(map(self._shared_relation, self.nuclei))
         self.lines = [[] if u.text is None else svg.column_lines(u.text) for u in units]
-        texts = [unit.text for unit in root.walk() if unit.is_edu]
-        self.beside = shown_enhancements(root.enhancements, texts)
         halves = [self._width(at) // 2 for at in range(len(units))]
         self.x, self.width = place(
             units,
@@ -241,11 +365,10 @@ class _Diagram:
 
     def panel(self) -> svg.Panel:
         elements: list[str] = []
-        height = seen = 0
+        height = 0
         for at, unit in enumerate(self.units):
             x, y = self.x[at], self.y[at]
-            texts = self._words(at, seen)
-            seen += sum(map(len, texts)) if unit.text != NOTHING else 0
+            texts = self._words(at)
             told = "; ".join(self.beside.signals.get(unit.label, ()))
             mark = self._mark(at)
             elements += _unit(self.ends[at], x, y, unit.label, texts, mark, told)
@@ -262,8 +385,12 @@ class _Diagram:
                     elements += self._satellite(child)
         return self._with_secondary(svg.Panel(elements, self.width, height))
 
-    def _words(self, at: int, seen: int) -> list[_Words]:
-        """The lines of a unit's text; after so many words, those of its EDU."""
+    def _words(self, at: int) -> list[_Words]:
+        """The lines of a unit's text."""
+        label = self.units[at].label
+        if not label.isdecimal():
+            return _plain_words(self.lines[at])
+        seen = self.words_before[int(label) - 1]
         lines: list[_Words] = []
         for line in self.lines[at]:
             words = line.replace("\xa0", " ").split(" ")
@@ -275,15 +402,19 @@ class _Diagram:
             seen += len(words)
         return lines
 
-    def _with_secondary(self, panel: svg.Panel) -> svg.Panel:
-        """Secondary edges below the texts, long ones lowest; and what colours mean."""
-        elements, width, height = panel
+    def edges(self) -> list[tuple[int, int, str]]:
+        """The secondary edges that both ends are drawn of: from where to where."""
         place_of = {unit.label: at for at, unit in enumerate(self.units)}
-        edges = [
+        return [
             (self.x[place_of[one]], self.x[place_of[other]], f"{one} → {other} {what}")
             for one, other, what in self.beside.edges
             if one in place_of and other in place_of
         ]
+
+    def _with_secondary(self, panel: svg.Panel) -> svg.Panel:
+        """Secondary edges below the texts, long ones lowest."""
+        elements, width, height = panel
+        edges = self.edges()
         taken: list[list[tuple[int, int]]] = []  # by level: what is drawn there
         top = height + _SECONDARY_GAP
         for start, end, label in sorted(edges, key=lambda edge: abs(edge[1] - edge[0])):
@@ -307,7 +438,7 @@ class _Diagram:
                 svg.text_element(middle, y + 15, label, "relation secondary"),
             ]
             width, height = max(width, room[1]), max(height, y + 20)
-        return _with_key(svg.Panel(elements, width, height), self.beside)
+        return svg.Panel(elements, width, height)
 
     def _mark(self, at: int) -> str:
         return self.mark_class if self.units[at].marks else ""

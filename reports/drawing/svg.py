@@ -29,10 +29,10 @@ PAIR_CLASSES = ("missed", "spurious")  # of what only the first, only the second
 LABEL_SIZE, TAG_SIZE, WORD_SIZE, HEADING_SIZE, LEGEND_SIZE = 14, 12, 15, 16, 13
 TEXT_SIZE, RELATION_SIZE, NUMBER_SIZE = 13, 12, 11  # in discourse trees
 TEXT_LINE = 17  # from one line of a discourse unit to the next
-_MARGIN = 20
+MARGIN = 20
 _HEADING = 36
 _LEGEND = 44
-_BETWEEN = 56  # the two drawings of a pair
+BETWEEN = 56  # the two drawings of a pair
 _GOOD_RATIO = 1.6  # width to height of a pair: about that of a screen
 _NARROWEST, _WIDEST = 84, 210  # a column of the text of a discourse unit
 _LONE_POINTS = re.compile(r" (?=[.,;:!?…)\]’”']+(?: |$))")
@@ -261,13 +261,21 @@ def pair_document(
 
 def _joined(first: Panel, second: Panel, *, is_stacked: bool) -> Panel:
     """Two panels as one: on top of each other, or left and right."""
-    x = 0 if is_stacked else first.width + _BETWEEN
-    y = first.height + _BETWEEN if is_stacked else 0
+    x = 0 if is_stacked else first.width + BETWEEN
+    y = first.height + BETWEEN if is_stacked else 0
     return Panel(
         [_moved(first, 0, 0), _moved(second, x, y)],
         max(first.width, x + second.width),
         max(first.height, y + second.height),
     )
+
+
+def stacked(panels: Sequence[Panel]) -> Panel:
+    """Panels one below the other."""
+    whole, *others = panels
+    for panel in others:
+        whole = _joined(whole, panel, is_stacked=True)
+    return whole
 
 
 def _misfit(panel: Panel) -> float:
@@ -291,7 +299,7 @@ def document(
     panel: Panel, name: str, mark_classes: Sequence[str], *, is_discourse: bool = False
 ) -> str:
     """The panel as a whole SVG document; `name` is for those who cannot see it."""
-    width, height = panel.width + 2 * _MARGIN, panel.height + 2 * _MARGIN
+    width, height = panel.width + 2 * MARGIN, panel.height + 2 * MARGIN
     parts = [
         '<svg xmlns="http://www.w3.org/2000/svg" class="spinal-tree" role="img"'
         f' aria-label="{escaped(name)}" width="{width}" height="{height}"'
@@ -299,7 +307,7 @@ def document(
         f"<title>{escaped(name)}</title>",
         f"<style>{_stylesheet(mark_classes, is_discourse=is_discourse)}</style>",
         box_element((0, 0, width, height), "page", corner=8),
-        _moved(panel, _MARGIN, _MARGIN),
+        _moved(panel, MARGIN, MARGIN),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"

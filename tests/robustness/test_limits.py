@@ -71,6 +71,12 @@ def test_every_format_of_discourse_trees_has_the_limit() -> None:
         "triples": "1 0 root\n2 1 list\n3 1 list\n",
         "spans": "".join(f"(({n}, {n}), 'Nucleus', 'list')\n" for n in (1, 2, 3)),
         "ntt": "(nucleus-nucleus:list (text 0) (text 1) (text 2))",
+        "ntt-json": json.dumps(
+            {
+                "edu_strings": ["a", "b", "c"],
+                "attach_tree": "(nucleus-nucleus:list (text 0) (text 1) (text 2))",
+            }
+        ),
         "scidtb": json.dumps({"root": [{"id": 0}, *map(_entry, (1, 2, 3))]}),
         "dialogue": json.dumps([{"edus": [{"text": ""}] * 3, "relations": []}]),
         "rels": "doc\tunit1_toks\tunit2_toks\tdir\tlabel\n"

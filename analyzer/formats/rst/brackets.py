@@ -357,7 +357,7 @@ def read_ntt_json(text: str, source: str = "<text>") -> list[Document]:
         edus = [unit for unit in root.walk() if unit.is_edu]
         if len(edus) != len(texts):
             raise RstError(
-                "E970 texts, but the tree has",
+                "E970 in edu_strings, but the tree has",
                 place,
                 texts=len(texts),
                 leaves=len(edus),

@@ -172,6 +172,36 @@ def test_nothing_overlaps_in_real_documents(name: str) -> None:
     check_nothing_overlaps(discourse_panel(dependency_tree(root)).elements)
 
 
+@settings(max_examples=some(40), deadline=None)
+@given(discourse_trees(proper=False))
+def test_wide_diagrams_are_drawn_in_parts(root: Unit) -> None:
+    """Every EDU is drawn once, every unit, and nothing overlaps."""
+    for at, unit in enumerate(root.walk()):
+        unit.text = f"text{at}" if unit.is_edu else ""
+    whole = discourse_panel(root)
+    panel = discourse_panel(root, width=150)
+    assert panel.width <= max(whole.width, 150)
+    drawn, parts = "".join(whole.elements), "".join(panel.elements)
+    for unit in root.walk():
+        if unit.is_edu:
+            assert parts.count(f">{unit.text}<") == drawn.count(f">{unit.text}<")
+    # A unit of a part of its own has its number there, and where it is closed.
+    numbers = [text.count('class="number') for text in (drawn, parts)]
+    assert numbers[1] - numbers[0] == parts.count("below")
+
+
+@needs_rst_data
+def test_a_page_shows_a_document() -> None:
+    """Narrower than a third of what it was; only a list of many EDUs is too wide."""
+    name = "GUM_bio_byron"
+    root = read_dis((RST / f"gold/dis/{name}.dis").read_text("utf-8"), name)
+    assert discourse_panel(root).width > 3 * 1560
+    panel = discourse_panel(root, width=1560)
+    assert panel.width <= 1560
+    picture = ET.fromstring(discourse_svg(root, width=1600))
+    assert int(picture.attrib["width"]) <= 1600
+
+
 @given(discourse_trees(proper=False))
 def test_arcs_of_one_level_share_no_gap(root: Unit) -> None:
     heads = dependency_tree(root).heads
