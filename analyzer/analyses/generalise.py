@@ -36,7 +36,7 @@ from analyzer.analyses.opening import ScoringOptions, TreeReading, name_of
 from analyzer.analyses.score import score_derived
 from analyzer.exceptions import Place, SettingsError
 from analyzer.metrics.constructions import COUNTS
-from analyzer.metrics.intervals import LEVEL, Units, lost_half_units
+from analyzer.metrics.intervals import Units, lost_half_units, percentiles
 from analyzer.metrics.measures import TOTAL
 from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import DEFAULT_SEED
@@ -190,13 +190,6 @@ def _other_frequencies(sets: Sequence[_Numbers], points: _Numbers) -> Any:
     return 1 - missing - score
 
 
-def _ends(values: Floats) -> tuple[Any, Any]:
-    """The intervals of resampled values, along the first axis."""
-    tail = (1 - LEVEL) / 2
-    low, high = np.quantile(values, [tail, 1 - tail], axis=0)
-    return low, high
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Generalisation(ScoredDomains):
     """What `generalise` returns: what a parser misses, and at what stage.
@@ -337,8 +330,8 @@ def _target(
     padded = _padded([rows[one] for one in path], resampled, seed)
     whole = resampled[-1][..., 0].sum(axis=-1, keepdims=True)
     found[:, :-1] = stage_points(padded, whole)[:, :-1]
-    low, high = _ends(found)
-    frequencies = _ends(_other_frequencies(resampled, found))
+    low, high = percentiles(found)
+    frequencies = percentiles(_other_frequencies(resampled, found))
     present = np.flatnonzero(sums[-1][:, 0])
     order = sorted(present.tolist(), key=lambda one: (-points[one, -1, -1], one))
     places = [*order, -1]

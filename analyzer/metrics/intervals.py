@@ -43,6 +43,7 @@ FEWEST_DOCUMENTS = 10
 _BUNDLES = 512
 _FOLD_AT = 64  # parts that are kept before they are added up
 _MANY = 200  # units, of which Student's quantile is that of the normal distribution
+_DIGITS = 6
 _ROUNDING = 1e-12
 _NORMAL = 1.959964  # the quantile of 97.5 %
 
@@ -312,11 +313,15 @@ def lost_half_units(means: Floats, resamples: int, seed: int) -> list[Floats]:
 
 
 def percentiles(values: Floats) -> tuple[Floats, Floats]:
-    """The ends of the interval of each column: 95 % of its rows lie within."""
+    """The ends of the interval of each column: 95 % of its rows lie within.
+
+    Digits that resampling cannot know, and processors compute otherwise, are cut off.
+    """
     rows = len(values)
     first, last = int(rows * (1 - LEVEL) / 2), int(rows * (1 + LEVEL) / 2)
     ranked = np.partition(values, [first, last], axis=0)
-    return ranked[first], ranked[last]
+    low, high = np.round(ranked[[first, last]], _DIGITS)
+    return low, high
 
 
 @lru_cache(8)
