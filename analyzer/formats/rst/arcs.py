@@ -491,6 +491,76 @@ def write_segments(tree: DependencyTree, name: str = "") -> str:
     """The words of a document in CoNLL-U, with `Seg=` where EDUs begin.
 
     >>> tree = DependencyTree([0], ["ROOT"], texts=["Hi ."])
+    >>> [line.split("\\t")[-1] for line in write_segments(tree, "a").splitlines()]
+    ['# newdoc id = a', 'Seg=B-seg', 'Seg=O', '']
+    """
+    words = _Words(tree, name)
+    classes = load_relations("disrpt") or {}
+    arcs = [
+        Arc(edu, head, relation)
+        for edu, (head, relation) in enumerate(
+            zip(tree.heads, tree.relations, strict=True), start=1
+        )
+    ]
+    arcs = [arc for arc in (*arcs, *tree.more) if arc.head]
+    whole = _interrupted(arcs, len(tree))
+    lines = ["\t".join(RELS_COLUMNS)]
+    for arc in sorted(arcs, key=lambda arc: arc.edu):  # the first governor first
+        if _is_same_unit(arc.relation) or arc.relation == UNATTACHED:
+            continue  # no relations between units
+        ends = [whole[arc.edu], whole[arc.head]]
+        units = sorted(ends)
+        around = [words.sentence(unit) for unit in units]
+        row = [
+            name or _UNKNOWN,
+            *(words.numbers(unit) for unit in units),
+            *(words.text(unit) for unit in units),
+            *(words.text(unit, is_raw=True) for unit in units),
+            *(words.numbers(one) if one else _UNKNOWN for one in around),
+            *(words.text(one) if one else _UNKNOWN for one in around),
+            "1>2" if units[0] is ends[0] else "1<2",
+            "none",
+            arc.relation,
+            relation_class(arc.relation, classes),
+        ]
+        lines.append("\t".join(row))
+    return "\n".join(lines) + "\n"
+
+
+def _is_same_unit(relation: str) -> bool:
+    return normal_form(relation) == normal_form(SAME_UNIT)
+
+
+def _interrupted(arcs: Iterable[Arc], size: int) -> list[list[int]]:
+    """Of each EDU, from 1: it, and if it is the first part of a unit, the others."""
+    first = list(range(size + 1))
+    for arc in sorted(arcs):
+        if _is_same_unit(arc.relation):
+            joined = sorted((first[arc.edu], first[arc.head]))
+            first = [joined[0] if one == joined[1] else one for one in first]
+    parts: dict[int, list[int]] = {}
+    for edu, one in enumerate(first):
+        parts.setdefault(one, []).append(edu)
+    return [parts.get(edu, [edu]) for edu in range(size + 1)]
+
+
+def unknown_to_disrpt(tree: DependencyTree) -> list[str]:
+    """The relations that have no label of DISRPT 2025."""
+    classes = load_relations("disrpt") or {}
+    known = {*classes, *classes.values()}
+    used = dict.fromkeys((*tree.relations, *(arc.relation for arc in tree.more)))
+    ours = {normal_form(SAME_UNIT), normal_form(ROOT_RELATION), UNATTACHED}
+    return [
+        label
+        for label in used
+        if label.lower() not in known and normal_form(label) not in ours
+    ]
+
+
+def write_segments(tree: DependencyTree, name: str = "") -> str:
+    """The words of a document in CoNLL-U, with `Seg=` where EDUs begin.
+
+    >>> tree = DependencyTree([0], ["ROOT"], texts=["Hi ."])
     >>> print(write_segments(tree, "a"), end="")
     # newdoc id = a
     1	Hi	_	_	_	_	_	_	_	Seg=B-seg
