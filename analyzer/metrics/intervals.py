@@ -41,7 +41,7 @@ FEWEST_DOCUMENTS = 10
 # Sentences beyond so many are drawn in so many bundles. Bundles of independent
 # sentences are independent, too; the width of an interval is then known to 3 %.
 _BUNDLES = 512
-_FOLD_AT = 64  # parts that are kept before they are added up
+_FOLD_AT = 12  # parts that are kept before they are added up: to bound memory
 _MANY = 200  # units, of which Student's quantile is that of the normal distribution
 _DIGITS = 6
 _ROUNDING = 1e-12
