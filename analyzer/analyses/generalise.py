@@ -36,7 +36,12 @@ from analyzer.analyses.opening import ScoringOptions, TreeReading, name_of
 from analyzer.analyses.score import score_derived
 from analyzer.exceptions import Place, SettingsError
 from analyzer.metrics.constructions import COUNTS
-from analyzer.metrics.intervals import Units, lost_half_units, percentiles
+from analyzer.metrics.intervals import (
+    Interval,
+    Units,
+    lost_half_units,
+    percentiles,
+)
 from analyzer.metrics.measures import TOTAL
 from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import DEFAULT_SEED
@@ -68,9 +73,7 @@ class Points(NamedTuple):
     @property
     def is_certain(self) -> bool:
         """Whether the interval excludes 0."""
-        return (
-            self.low is not None and self.high is not None and self.low * self.high > 0
-        )
+        return Interval(self.low, self.high).excludes_zero
 
 
 def _points(points: Fraction, *ends: Any) -> Points:

@@ -193,6 +193,11 @@ def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:
     )
 
 
+def _unknown() -> Interval:
+    """Of a construction that does not occur. (Of a lambda there are no copies.)"""
+    return UNKNOWN
+
+
 class ScoredSource(NamedTuple):
     gold: OpenedTrees
     parsed: OpenedTrees
@@ -254,10 +259,20 @@ class ConstructionScores(Compared):
         >>> round(low, 1), high
         (0.8, 1.0)
         """
+        if only is None and measure in self._intervals:
+            return self._intervals[measure]
         units = self.units if only is None else self.units.only(only)
         names = [*units.counts.names, TOTAL]
-        known = units.intervals(measure, COUNTS)
-        return defaultdict(lambda: UNKNOWN, zip(names, known, strict=True))
+        known = zip(names, units.intervals(measure, COUNTS), strict=True)
+        intervals = defaultdict(_unknown, known)
+        if only is None:
+            self._intervals[measure] = intervals
+        return intervals
+
+    @cached_property
+    def _intervals(self) -> dict[Measure, dict[str, Interval]]:
+        """Those that were asked for: tables and JSON share them."""
+        return {}
 
     @property
     def label_hint(self) -> LabelHint | None:
