@@ -17,9 +17,9 @@ import numpy as np
 
 from analyzer.analyses.compared import (
     Result,
+    count_systems,
     documents_of,
     frame_of,
-    run_count,
     texts_of,
     units_of,
 )
@@ -449,8 +449,7 @@ def breakdown(
     keys = _checked_keys(by, train is not None, group_by is not None)
     require_number("resamples", resamples, least=1)
     require_number("seed", seed, least=0)
-    systems = parsed if isinstance(parsed, Mapping) else {"parsed": parsed}
-    if not systems:
+    if isinstance(parsed, Mapping) and not parsed:
         raise SettingsError("E873 no system is given")
     reading, backend = TreeReading(**options), Backend(jobs)
     reference = reading.resolve(gold, again=True)
@@ -461,18 +460,14 @@ def breakdown(
     if train is not None and is_asked:
         training = training_of(train, reading, deriver)
     counter = CellCounter(deriver, CellOf(keys, construction), training)
-    groups = groups_of(group_by, 1)
     found: list[SystemCells] = []
     occurring: Counter[str] = Counter()
-    for name, output in systems.items():
-        resolved = reading.resolve(output)
-        outcome = run_count(
-            *(reference, resolved, reading, deriver, counter),
-            backend=backend,
-            groups=groups,
-            by_number=True,
-        )
-        reading.warn_left_out(outcome.ledger, resolved)
+    for name, outcome in count_systems(
+        *(reference, parsed, reading, deriver, counter),
+        backend=backend,
+        groups=groups_of(group_by, 1),
+    ):
+        reading.warn_left_out(outcome.ledger, outcome.names[1])
         counts = outcome.counts or CellCounts(UnitCounts(), Counter())
         occurring.update(counts.occurring)
         units = units_of(deriver, counts.units)

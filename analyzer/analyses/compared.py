@@ -8,7 +8,7 @@ in others, and gives the sum with its ledger. docs/architecture.md shows how to 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
 
@@ -29,7 +29,7 @@ from analyzer.runtime.executor import Backend, run_tasks
 if TYPE_CHECKING:
     import pandas as pd
 
-    from analyzer.analyses.opening import OpenedTrees, TreeReading
+    from analyzer.analyses.opening import OpenedTrees, TreeReading, Trees
     from analyzer.derivation.deriver import Deriver
     from analyzer.metrics.constructions import Comparison
     from analyzer.transform.labels import LabelHint
@@ -112,6 +112,34 @@ def run_count(
     )
     ledger = Ledger(deriver.noun) + ledger + opened.left_over()
     return Outcome(counts, ledger, opened.relation_hint, opened.tasks.names)
+
+
+def count_systems(
+    gold: OpenedTrees,
+    parsed: Trees | Mapping[str, Trees],
+    reading: TreeReading,
+    deriver: Deriver,
+    count: Count[Found],
+    *,
+    backend: Backend,
+    groups: Sequence[str] | None = None,
+) -> Iterator[tuple[str, Outcome[Found]]]:
+    """What `count` finds of a parser's output, or of each of several by name.
+
+    Sentences know their numbers. Whoever is called by the user warns of what is left
+    out: a warning names the line of the call.
+    """
+    systems = parsed if isinstance(parsed, Mapping) else {"parsed": parsed}
+    for name, output in systems.items():
+        yield (
+            name,
+            run_count(
+                *(gold, reading.resolve(output), reading, deriver, count),
+                backend=backend,
+                groups=groups,
+                by_number=True,
+            ),
+        )
 
 
 def count_tasks(

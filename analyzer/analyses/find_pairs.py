@@ -20,9 +20,9 @@ import numpy as np
 
 from analyzer.analyses.compared import (
     Result,
+    count_systems,
     documents_of,
     frame_of,
-    run_count,
     shared_notes,
     texts_of,
 )
@@ -869,24 +869,19 @@ def find_pairs(
     require_number("seed", seed, least=0)
     if limit is not None:
         require_number("limit", limit, least=0)
-    systems = parsed if isinstance(parsed, Mapping) else {"parsed": parsed}
-    if not systems:
+    if isinstance(parsed, Mapping) and not parsed:
         raise SettingsError("E873 no system is given")
     options.setdefault("binarize", "none")  # trees are searched as they are written
     reading, backend = TreeReading(**options), Backend(jobs)
     reference = reading.resolve(gold, again=True)
     deriver = reading.deriver_for(reference)
     counter = QueryCounter(deriver, queries, limit)
-    groups = groups_of(group_by, 1)
     found = {}
-    for name, output in systems.items():
-        resolved = reading.resolve(output)
-        outcome = run_count(
-            *(reference, resolved, reading, deriver, counter),
-            backend=backend,
-            groups=groups,
-            by_number=True,
-        )
-        reading.warn_left_out(outcome.ledger, resolved)
+    for name, outcome in count_systems(
+        *(reference, parsed, reading, deriver, counter),
+        backend=backend,
+        groups=groups_of(group_by, 1),
+    ):
+        reading.warn_left_out(outcome.ledger, outcome.names[1])
         found[name] = outcome.counts, outcome.ledger
     return counter.result(found, reading, resamples, seed)

@@ -22,14 +22,13 @@ from analyzer.analyses.rst_scores import (
     COUNT_FIELDS,
     MICRO_F1,
     RstSettings,
+    both_sides,
     encode,
-    known_multinuclear,
     set_beside,
 )
 from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.formats.documents import (
     DocumentSource,
-    as_documents,
     documents_input,
     file_text,
 )
@@ -230,19 +229,14 @@ def classify_relations(
     if sides[0] is not None and sides[1] is not None:
         result = _of_rels(sides[0], sides[1], settings, on_mismatch)
     else:
-        nuclei = known_multinuclear(multinuclear, settings.relation_map, encoding)
-        trees = [
-            as_documents(
-                source,
-                encoding=encoding,
-                strict=strict,
-                jobs=jobs,
-                keep_texts=by_offsets,
-                multinuclear=nuclei,
-                graphs=True,
-            )
-            for source in (gold, parsed)
-        ]
+        trees = both_sides(
+            *(gold, parsed, settings),
+            multinuclear=multinuclear,
+            strict=strict,
+            encoding=encoding,
+            jobs=jobs,
+            keep_texts=by_offsets,
+        )
         result = _of_trees(trees[0], trees[1], settings, on_mismatch)
     if not result.gold.size:
         raise PairingError("E962 no relation is between the same", _place(gold))

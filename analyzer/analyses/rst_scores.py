@@ -668,29 +668,52 @@ def score_rst(
     )
     if settings.is_aligned and (levels or erst):
         raise SettingsError("E968 --on-mismatch align does not go with")
-    nuclei = known_multinuclear(multinuclear, settings.relation_map, encoding)
-    sides = [
-        as_documents(
-            source,
-            encoding=encoding,
-            strict=strict,
-            jobs=jobs,
-            keep_texts=faithfulness or settings.segmentation != "same",
-            multinuclear=nuclei,
-            graphs=True,
-        )
-        for source in (gold, parsed)
-    ]
+    sides = both_sides(
+        *(gold, parsed, settings),
+        multinuclear=multinuclear,
+        strict=strict,
+        encoding=encoding,
+        jobs=jobs,
+        keep_texts=faithfulness or settings.segmentation != "same",
+    )
     result = score_documents(
-        *(sides[0], sides[1], settings),
+        *(*sides, settings),
         on_mismatch=on_mismatch,
         erst=erst,
         levels=levels,
     )
     if faithfulness:
-        result.faithfulness = faithful_documents(sides[0], sides[1])
+        result.faithfulness = faithful_documents(*sides)
     result.ledger.check(sides[1].bank.source, max_left_out)
     return result
+
+
+def both_sides(
+    gold: DocumentSource,
+    parsed: DocumentSource,
+    settings: RstSettings,
+    *,
+    multinuclear: str | Iterable[str] | None,
+    strict: bool,
+    encoding: str,
+    jobs: int | None,
+    keep_texts: bool,
+) -> tuple[Documents, Documents]:
+    """Gold and parsed, read alike; dependencies that are no tree as arcs."""
+    nuclei = known_multinuclear(multinuclear, settings.relation_map, encoding)
+    first, second = (
+        as_documents(
+            source,
+            encoding=encoding,
+            strict=strict,
+            jobs=jobs,
+            keep_texts=keep_texts,
+            multinuclear=nuclei,
+            graphs=True,
+        )
+        for source in (gold, parsed)
+    )
+    return first, second
 
 
 def known_multinuclear(
