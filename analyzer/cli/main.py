@@ -158,8 +158,10 @@ def _is_built_in(name: str) -> bool:
 def _paths_in(text: str) -> list[str]:
     import glob
 
+    from analyzer.cli.inputs import two_files
+
     parts = {text, text.partition("=")[2]}
-    parts |= {file for part in parts for file in part.split(":")}
+    parts |= {file for part in parts for file in (*two_files(part), *part.split(":"))}
     found = [part for part in parts if part and os.path.exists(part)]
     for part in parts:
         if glob.has_magic(part):

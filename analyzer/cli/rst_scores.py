@@ -141,8 +141,7 @@ def _of_system(name: str, item: LeftOut) -> LeftOut:
 def _read(args: Namespace, spec: str) -> Documents:
     """The trees of files, or those that a model makes of texts (MODEL:TEXTS)."""
     if _is_of_model(spec):
-        model, _, texts = spec.partition(":")
-        return _parsed(args, model, texts)
+        return _parsed(args, *inputs.two_files(spec))
     from analyzer.analyses.rst_scores import known_multinuclear
     from analyzer.transform.relations import named_relations
 
@@ -161,8 +160,8 @@ def _read(args: Namespace, spec: str) -> Documents:
 
 
 def _is_of_model(spec: str) -> bool:
-    model, colon, _ = spec.partition(":")
-    if not colon or os.path.exists(spec):
+    model, _ = inputs.two_files(spec)
+    if not model or os.path.exists(spec):
         return False
     from analyzer.rst_parser.storage import is_model
 
