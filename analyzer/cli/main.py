@@ -87,6 +87,7 @@ COMMANDS: dict[str, Entry] = {
     "patterns": Entry("list, check, explain or draft a pattern inventory"),
     "evalb": Entry("bracket scores, the same numbers as EVALB's"),
     "show": Entry("trees in brackets, drawn in the terminal, or as a picture"),
+    "schema": Entry("what the JSON of a command contains, as JSON Schema"),
 }
 
 

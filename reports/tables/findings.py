@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from analyzer.checks.run import CheckResult
 
 _WORDS_SHOWN = 60  # characters
-_ONE_TABLE = ("csv", "tsv")
+_ONE_TABLE = ("csv", "tsv", "jsonl")
 _NO_TABLES = ("text", "json", "sarif", "html")
 _PLACES_SHOWN = 20  # of a finding; JSON has all
 
