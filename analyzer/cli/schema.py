@@ -30,5 +30,5 @@ def run_schema(args: Namespace) -> int:
     elif name in known:
         put(schema_text(name).rstrip("\n"))
     else:
-        raise SettingsError("E648 has no JSON", name=name, known=known)
+        raise SettingsError("E648 no command", name=name, known=known)
     return OK
