@@ -13,7 +13,9 @@ from analyzer.analyses.derive import derive as derive
 from analyzer.analyses.domain_gap import Domain as Domain
 from analyzer.analyses.domain_gap import DomainComparison as DomainComparison
 from analyzer.analyses.domain_gap import compare_domains as compare_domains
+from analyzer.analyses.domain_gap import domains as domains
 from analyzer.analyses.errors import ErrorList as ErrorList
+from analyzer.analyses.errors import errors as errors
 from analyzer.analyses.errors import find_errors as find_errors
 from analyzer.analyses.evalb import BracketScores as BracketScores
 from analyzer.analyses.evalb import MaxErrorError as MaxErrorError
@@ -58,6 +60,7 @@ from analyzer.analyses.score import ConstructionScores as ConstructionScores
 from analyzer.analyses.score import score as score
 from analyzer.analyses.similarity import similarity as similarity
 from analyzer.analyses.systems import SystemComparison as SystemComparison
+from analyzer.analyses.systems import compare as compare
 from analyzer.analyses.systems import compare_systems as compare_systems
 from analyzer.analyses.worth import Worth as Worth
 from analyzer.analyses.worth import worth_of as worth_of
@@ -113,6 +116,7 @@ from analyzer.transform.parameters import EvalbParameters as EvalbParameters
 from analyzer.transform.parameters import load_parameters as load_parameters
 from analyzer.transform.relations import load_relations as load_relations
 from reports.page.report import Report as Report
+from reports.page.report import report as report
 from reports.page.report import write_comparison as write_comparison
 from reports.page.report import write_report as write_report
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import os
 import re
 import string
+import sys
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -264,6 +266,17 @@ class UnreadWarning(InputWarning):
 
 class LeftOutWarning(InputWarning):
     """Some of what was to be scored was left out: `source` is the parsed side."""
+
+
+_OWN = ("analyzer", "reports", "spinal")
+
+
+def warn(warning: Warning) -> None:
+    """Warn on behalf of whoever called us: the line that is named is theirs."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals["__name__"].partition(".")[0] in _OWN:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(warning, stacklevel=level)
 
 
 def _plain(value: object) -> Field:

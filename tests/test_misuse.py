@@ -33,12 +33,17 @@ def test_options_that_there_are_not(
     with pytest.raises(SettingsError) as caught:
         getattr(spinal, name)(*given, paterns="english")
     assert caught.value.code == "E585"
-    assert str(caught.value) == "no option 'paterns'; did you mean 'patterns'?"
+    assert (
+        str(caught.value) == f"{name} has no option 'paterns'; did you mean 'patterns'?"
+    )
 
 
-def test_constructions_are_merged_into_one_each() -> None:
-    with pytest.raises(SettingsError, match="'NP-t' into one other, not into") as error:
-        spinal.score(TREE, TREE, merge={"NP-t": ["NP-t", "NP-pos"]})  # type: ignore[dict-item]
+def test_constructions_are_merged_one_by_one_or_several_at_once() -> None:
+    one = spinal.score(TREE, TREE, merge={"NP-pos": "NP-t"})
+    several = spinal.score(TREE, TREE, merge={"NP-t": ["NP-t", "NP-pos"]})
+    assert str(one.signature) == str(several.signature)
+    with pytest.raises(SettingsError, match="cannot merge 'NP-t' and 3") as error:
+        spinal.score(TREE, TREE, merge={"NP-t": 3})  # type: ignore[dict-item]
     assert error.value.code == "E586"
 
 

@@ -1,4 +1,4 @@
-"""The errors of a parser one by one, and what it does instead: `find_errors`.
+"""The errors of a parser one by one, and what it does instead: `errors`.
 
 An error is a word, what gold has of it, and what the parser has instead.
 """
@@ -15,7 +15,12 @@ import numpy as np
 
 from analyzer.analyses.compared import Compared, frame_of, run_count
 from analyzer.analyses.functions import FunctionScores
-from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
+from analyzer.analyses.opening import (
+    ScoringOptions,
+    TreeReading,
+    Trees,
+    scoring_keywords,
+)
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.deriver import Deriver
@@ -24,7 +29,7 @@ from analyzer.metrics.constructions import KEYS, Comparison
 from analyzer.metrics.functions import FunctionTally
 from analyzer.metrics.join import Key, match
 from analyzer.model.arrays import Flags, Ids, Ints
-from analyzer.model.settings import require_number
+from analyzer.model.settings import require_number, several
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.words import Side
 from analyzer.runtime.executor import Backend
@@ -472,7 +477,7 @@ class ErrorCounter:
 
 @dataclass(eq=False, repr=False)
 class ErrorList(Compared):
-    """What `find_errors` returns: errors in the order of the text.
+    """What `errors` returns: errors in the order of the text.
 
     Of more than the limit, `rows` is a sample from all over the text.
     """
@@ -530,13 +535,14 @@ class ErrorList(Compared):
         return frame_of(rows, ("gold", "parsed", "count"))
 
 
-def find_errors(
+@scoring_keywords
+def errors(
     gold: Trees,
     parsed: Trees,
     *,
-    kinds: Collection[Kind | str] | None = None,
+    kind: Kind | str | Collection[Kind | str] | None = None,
     construction: str | None = None,
-    sentences: Collection[int | str] = (),
+    sentence: int | str | Collection[int | str] = (),
     limit: int | None = None,
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
@@ -544,7 +550,8 @@ def find_errors(
     """The errors of some kinds, of one construction or all.
 
     With a `limit`, so many of them, taken evenly from all over the input: a sample.
-    `sentences` are numbers, or what the files call them; none: all.
+    `kind` is one or several of them. `sentence`, one or several, are numbers, or what
+    the files call them; none: all.
 
     All kinds are looked for but `span-right`, which `span` has, and `function` unless
     `functions` are to be scored or the kind is named. What the parser has
@@ -552,11 +559,11 @@ def find_errors(
     lists the other options.
 
     >>> gold, parsed = "(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))"
-    >>> found = find_errors(gold, parsed)
+    >>> found = errors(gold, parsed)
     >>> [(one.kind.value, one.word) for one, _ in found.rows]
     [('head-missed', 'I')]
     """
-    chosen = _kinds(kinds, bool(options.get("functions")))
+    chosen = _kinds(kind, bool(options.get("functions")))
     if {*_FUNCTIONS} & {*chosen}:
         options["functions"] = True
     if limit is not None:
@@ -564,7 +571,7 @@ def find_errors(
     reading, backend = TreeReading(**options), Backend(jobs)
     sides = reading.resolve(gold), reading.resolve(parsed)
     deriver = reading.deriver_for(sides[0])
-    wanted = frozenset(sentences)
+    wanted = frozenset(several(sentence))
     counter = ErrorCounter(chosen, construction, limit, wanted)
     outcome = run_count(*sides, reading, deriver, counter, backend=backend)
     counts = outcome.counts or ErrorCounts([], [], 0, Counter(), Counter())
@@ -595,17 +602,21 @@ def find_errors(
     return result
 
 
+find_errors = errors  # its name before
+
+
 def _kinds(
-    given: Collection[Kind | str] | None, with_functions: bool
+    given: Kind | str | Collection[Kind | str] | None, with_functions: bool
 ) -> tuple[Kind, ...]:
     """The kinds that are asked for; errors in function tags are of words as well."""
     if given is None:
         return (*ALL_KINDS, *_FUNCTIONS) if with_functions else ALL_KINDS
     names: Sequence[str] = [kind.value for kind in Kind]
-    for kind in given:
+    listed = several(given)
+    for kind in listed:
         if not isinstance(kind, Kind) and kind not in names:
             raise SettingsError("E537 no errors of kind", kind=kind, kinds=names)
-    chosen = dict.fromkeys(Kind(kind) for kind in given)
+    chosen = dict.fromkeys(Kind(kind) for kind in listed)
     if Kind.FUNCTION in chosen:
         chosen[Kind.WORD_FUNCTION] = None
     return tuple(chosen)

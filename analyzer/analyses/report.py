@@ -128,7 +128,7 @@ def report(
 ) -> list[ScoredData[Errors]]:
     """All about data sets: (name, gold, parsed), the reference first.
 
-    `group_by` makes several of one, as in `compare_domains`. Errors are collected here;
+    `group_by` makes several of one, as in `domains`. Errors are collected here;
     once sinks take only a sample, so many `jobs` go on counting. Of syntax, the edits
     that mend errors are looked for, unless `has_edits` is false. `queries` are scored
     as well, if given: a file of them, or a mapping.
@@ -162,7 +162,7 @@ def report_systems(
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> tuple[SystemComparison, list[ScoredData[Errors]]]:
-    """All about parsers on the same gold: as `compare_systems`, and as `report`."""
+    """All about parsers on the same gold: as `compare`, and as `report`."""
     reading = TreeReading(**options)
     given = require_systems(systems, resamples, seed)
     reference = reading.resolve(gold)

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Unpack
 import numpy as np
 
 from analyzer.analyses.compared import Result, frame_of
-from analyzer.analyses.opening import ScoringOptions, Trees
+from analyzer.analyses.opening import ScoringOptions, Trees, scoring_keywords
 from analyzer.analyses.rst_scores import COUNT_FIELDS, MICRO_F1, metric_units
 from analyzer.analyses.systems import SystemComparison, compare_systems
 from analyzer.exceptions import SettingsError
@@ -331,6 +331,7 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 
+@scoring_keywords
 def compare_runs(
     gold: Trees,
     systems: Mapping[str, Sequence[Trees]],

@@ -40,6 +40,7 @@ from analyzer.analyses.opening import (
     TreeReading,
     Trees,
     name_of,
+    scoring_keywords,
 )
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.deriver import Deriver
@@ -545,7 +546,8 @@ class SystemComparison(Result):
         return frame_of(rows, ("system", "construction", *DIFFERENCE))
 
 
-def compare_systems(
+@scoring_keywords
+def compare(
     gold: Trees,
     systems: Mapping[str, Trees] | Iterable[tuple[str, Trees]],
     *,
@@ -563,7 +565,7 @@ def compare_systems(
     options.
 
     >>> good, bad = "(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I) (VP (VBP go)))"
-    >>> found = compare_systems(good, [("a", good), ("b", bad)], resamples=10)
+    >>> found = compare(good, [("a", good), ("b", bad)], resamples=10)
     >>> [system.scores.total.matched_s for system in found.systems]
     [3, 2]
     """
@@ -611,6 +613,9 @@ def compare_systems(
             [one.scores.tally.functions], deriver.function_tags
         )
     return replace(found, documents=documents)
+
+
+compare_systems = compare  # its name before
 
 
 def require_systems(

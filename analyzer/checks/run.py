@@ -21,7 +21,7 @@ from analyzer.checks.fingerprints import (
     read_ignored,
     write_baseline,
 )
-from analyzer.checks.inventory import DeriverOptions
+from analyzer.checks.inventory import DeriverOptions, deriver_keywords
 from analyzer.checks.merging import Cause, below_threshold, merged, weighed
 from analyzer.checks.nodes import Nodes
 from analyzer.checks.registry import (
@@ -52,7 +52,7 @@ from analyzer.formats.documents import SECOND_DOCUMENT, document_name, read_rst
 from analyzer.formats.reading import Trees, open_trees
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Reading, Unit
-from analyzer.model.settings import require_choice, require_share
+from analyzer.model.settings import require_choice, require_share, several
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side, united
 from analyzer.pairing.tasks import name_of, of_files
@@ -176,10 +176,11 @@ class CheckResult(Checked):
         return f"<CheckResult: {findings} in {counted(self.size, noun)}>"
 
 
+@deriver_keywords
 def check(
     *inputs: Trees,
     rst: bool | None = None,
-    kinds: Collection[str] | None = None,
+    kind: str | Collection[str] | None = None,
     select: Collection[str] | None = None,
     ignore: Collection[str] = (),
     min_confidence: float | None = None,
@@ -202,7 +203,7 @@ def check(
     `labels` is a label set, for documents an inventory of relations. `baseline` is
     a file of known findings, `ignore_file` one of those to leave out. `roots`: what
     becomes of documents of several trees, which otherwise are findings. Further options
-    are those of derivation trees: `patterns`, `parameters`, `delete`,
+    are those of derivation trees: `patterns`, `params`, `delete_label`,
     `function_separator`.
 
     >>> result = check("(S (NP (NN it)) (VP (VBZ rains)))\\n(S (NP) (VP (VBZ is)))\\n")
@@ -219,9 +220,9 @@ def check(
         is_first = files[:1] == opened[:1]
         rst = is_first and family_of(files[0]) is Family.DISCOURSE
     there = tuple(KINDS)
-    kinds = there if kinds is None else tuple(kinds)
-    for kind in kinds:
-        require_choice("kind of findings", kind, there)
+    kinds = there if kind is None else several(kind)
+    for one in kinds:
+        require_choice("kind of findings", one, there)
     ignored = read_ignored(ignore_file, sorted(CHECKS)) if ignore_file else None
     codes = chosen_codes((DISCOURSE,) if rst else kinds, select, ignore)
     require_share("min_confidence", min_confidence)

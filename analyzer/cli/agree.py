@@ -107,7 +107,7 @@ def run_agree(args: Namespace) -> int:
         result = agree(
             a,
             b,
-            by_characters=args.segmentation == "offsets",
+            segmentation=args.segmentation,
             jobs=args.jobs,
             **inputs.scoring_options(args, bar),
         )
@@ -151,7 +151,7 @@ def _run_all(args: Namespace) -> int:
         result = agree_all(
             *(inputs.input_of(args, path) for path in paths),
             names=paths,
-            by_characters=args.segmentation == "offsets",
+            segmentation=args.segmentation,
             jobs=args.jobs,
             **inputs.scoring_options(args, bar),
         )

@@ -124,7 +124,7 @@ def run_check(args: Namespace) -> int:
     result = check(
         *given,
         rst=is_discourse,
-        kinds=args.kind or None,
+        kind=args.kind or None,
         select=args.select.split(",") if args.select is not None else None,
         ignore=args.ignore.split(",") if args.ignore else (),
         baseline=None if args.write_baseline else args.baseline,

@@ -122,7 +122,7 @@ def run_score(args: Namespace) -> int:
         metrics=args.metrics or (),
         negate=args.negate or (),
         computed=[name for name in args.computed.split(",") if name],
-        ties_broken=args.break_ties,
+        break_ties=args.break_ties,
         **inputs.passed_on(
             args,
             "parser leaves kernel decay lowercase single_edu model pair missing "
@@ -267,7 +267,7 @@ def run_correlate(args: Namespace) -> int:
         args.scores,
         args.rankings,
         only=_names(args.only),
-        ties_broken=args.break_ties,
+        break_ties=args.break_ties,
         negate=args.negate or (),
         **inputs.passed_on(args, "tau human_scores bootstrap seed missing"),
     )

@@ -124,7 +124,7 @@ def _brackets(args: Namespace) -> BracketScores:
             result = evalb(
                 gold,
                 parsed,
-                parameters=parameters,
+                params=parameters,
                 treebank=labels,
                 **inputs.bracket_options(args, bar),
                 describe=SentenceLines(bool(parameters.debug)) if has_layout else None,

@@ -119,7 +119,7 @@ def _found(args: Namespace, query: Query, *, counts_only: bool = False) -> Found
             given,
             group_by=args.group_by,
             limit=args.limit or None,
-            counts_only=args.count or counts_only,
+            count=args.count or counts_only,
             jobs=args.jobs,
             **cast("TreeOptions", inputs.scoring_options(args, bar)),
         )

@@ -113,7 +113,7 @@ def _only_brackets(args: Namespace, error: UntaggedError) -> int:
     result = evalb(
         *(inputs.input_of(args, args.gold), inputs.input_of(args, args.parsed)),
         treebank=args.patterns,
-        parameters=settings["parameters"],
+        params=settings["params"],
         **inputs.bracket_options(args),
     )
     emit(args, result)

@@ -126,7 +126,7 @@ def _pairs(args: Namespace, gold: str, parsed: str) -> Iterator[Shown]:
     labels, parameters = evalb_settings(
         args.treebank or DEFAULT_LABELS,
         args.params,
-        delete=args.delete_label,
+        delete_label=args.delete_label,
         no_root=args.no_root,
         function_separator=args.function_separator,
     )

@@ -175,7 +175,7 @@ def test_errors_follow_on_mismatch_as_the_scores_do(
         warnings.simplefilter("ignore", LeftOutWarning)
         result = score(gold, parsed, patterns=SMALL, on_mismatch=policy)
         found = find_errors(
-            gold, parsed, kinds=KINDS, patterns=SMALL, on_mismatch=policy
+            gold, parsed, kind=KINDS, patterns=SMALL, on_mismatch=policy
         )
     expected: Counter[Kind] = Counter()
     for row in result.rows:

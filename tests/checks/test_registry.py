@@ -51,7 +51,7 @@ def bank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_check_from_elsewhere_is_run(bank: str, jobs: int) -> None:
     assert [one.code for one in check(bank, jobs=jobs).findings] == ["X999"]
-    assert [one.code for one in check(bank, kinds=["mine"]).findings] == ["X999"]
+    assert [one.code for one in check(bank, kind=["mine"]).findings] == ["X999"]
     assert check(bank, ignore=["X"]).findings == []
     (found,) = check(bank, select=["X999"]).findings
     assert (found.kind, found.level, found.words) == ("mine", "warning", "sat")

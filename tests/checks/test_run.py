@@ -36,7 +36,7 @@ def test_text_files_and_treebanks_give_the_same(tmp_path: Path, jobs: int) -> No
 
 
 def test_what_the_command_has(tmp_path: Path) -> None:
-    assert check(BANK, kinds=["shape"]).findings == []
+    assert check(BANK, kind=["shape"]).findings == []
     assert check(BANK, select=["S", "V"]).findings == []
     assert check(BANK).has("warning")
     known = tmp_path / "known.json"
@@ -58,7 +58,7 @@ def test_discourse_is_recognised(tmp_path: Path) -> None:
     told, asked = (spinal("check", path, *rst) for rst in ((), ("--rst",)))
     assert (told.code, told.out) == (asked.code, asked.out) == (0, asked.out)
     with pytest.raises(SettingsError, match="for sentences"):
-        check(str(path), kinds=["shape"])
+        check(str(path), kind=["shape"])
 
 
 def test_pictures_are_drawn_without_reading_again(

@@ -229,7 +229,7 @@ def test_planted_slips_are_found() -> None:
     text = (ROOT / "examples" / "web.gold.mrg").read_text("utf-8") * 4
     changed, placed = bench.planted(WordStream.of([read_trees(text)]), 36, seed=3)
     assert {slip.kind for slip in placed} == set(bench.SLIPS)
-    deriver = syntax_deriver(patterns="english", parameters="collins")
+    deriver = syntax_deriver(patterns="english", params="collins")
     places = {
         place
         for one in check_treebank(changed, deriver)[0]
