@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 Value = str | int | float | None
 Item = TypeVar("Item")
 _LEVEL = 0.05  # of significance
+# Columns that a narrow terminal does without, in this order: examples and counts of
+# matches; precision and recall, of which F1 is made; shares; ends of intervals. Then
+# other numbers, then texts (docs/commands.md).
+_FIRST_TO_GO = (
+    r"(.*_)?(example_.*|matched.*|min|max|std)|word|id|step|nodes",
+    r"(.*_)?(precision|recall|p_value|correct_tags)(_.*)?",
+    r"(.*_)?(share|coverage|covered)(_.*)?",
+    r"(.*_)?(interval|low|high)",
+)
 
 
 @dataclass(frozen=True)
@@ -42,6 +51,18 @@ class Column:
     @property
     def is_numeric(self) -> bool:
         return self.unit != "text"
+
+    @property
+    def rank(self) -> int:
+        """How soon it goes where a terminal has no room: the highest rank first.
+
+        >>> [Column(one).rank for one in ("matched_h", "precision", "f_s_low", "word")]
+        [5, 4, 2, 5]
+        """
+        for number, names in enumerate(_FIRST_TO_GO):
+            if re.fullmatch(names, self.name):
+                return len(_FIRST_TO_GO) + 1 - number
+        return int(self.is_numeric)
 
     @property
     def is_worst_low(self) -> bool:

@@ -7,13 +7,13 @@ line here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from analyzer.exceptions import SettingsError
+from analyzer.safe_text import as_keywords
 from reports.model import View
 from reports.render import render
 
@@ -80,20 +80,6 @@ def view_of(result: object, **options: Any) -> View:
     return view(result, **options).with_notes(getattr(result, "notes", ()))
 
 
-_OPTION = re.compile(r"--([a-z][a-z-]*)")
-_KEYWORDS = {"delete-label": "delete", "params": "parameters"}
-
-
-def in_python(note: str) -> str:
-    """A note with options of commands as the keywords that Python has for them.
-
-    >>> in_python("75.44 if it counts as finding nothing (--on-mismatch zero)")
-    '75.44 if it counts as finding nothing (on_mismatch zero)'
-    """
-    names = (_KEYWORDS.get(one[1], one[1]) for one in _OPTION.finditer(note))
-    return _OPTION.sub(lambda _: next(names).replace("-", "_"), note)
-
-
 def result_html(result: object) -> str:
     """A result as a notebook shows it; of one without a view, its first rows."""
     from html import escape
@@ -104,9 +90,9 @@ def result_html(result: object) -> str:
         return frame.to_html(max_rows=_MOST_ROWS, show_dimensions=True)
     view = view_of(result)
     parts = [_STYLE, '<div class="spinal-result">']
-    parts += [f"<p>{escape(in_python(text))}</p>" for text in view.words]
+    parts += [f"<p>{escape(as_keywords(text))}</p>" for text in view.words]
     for table in view.tables:
-        notes = [in_python(note) for note in table.notes]
+        notes = [as_keywords(note) for note in table.notes]
         parts.append(render(replace(table, notes=notes, option=""), "html"))
     if view.plots is not None and name in _WITH_PLOT:
         parts.append(_first_plot(view.plots))

@@ -17,7 +17,7 @@ OTHER = "(ROOT (S (NP (NN it)) (VP (VBZ rains)) (. .)))"
     ("name", "arguments"),
     [
         ("score", ()),
-        ("find_errors", ()),
+        ("errors", ()),
         ("repairs", ()),
         ("derive", ()),
         ("instances", ()),
@@ -65,7 +65,7 @@ def test_kernels_of_what_was_not_read() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"delete": ["NP"]},
+        {"delete_label": ["NP"]},
         {"functions": True},
         {"functions": True, "function_separator": "-"},
         {"merge": {"NP-t": "VP-t"}, "on_mismatch": "zero"},
@@ -84,7 +84,7 @@ def test_metrics_have_the_options_of_score(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"delete": ["NP"]},
+        {"delete_label": ["NP"]},
         {"function_separator": "="},
         {"cutoff": 1},
         {"raised": True},

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
 
 import numpy as np
 
+from analyzer.exceptions import worded
 from analyzer.formats.blocks import Family
 from analyzer.metrics.counts import plus
 from analyzer.metrics.intervals import UnitCounts, Units
@@ -221,7 +222,7 @@ class Result(Value, Shown):
     def __repr__(self) -> str:
         shown = self._shown(), self.scored_text(), *self.notes
         parts = dict.fromkeys(part for part in shown if part)
-        return f"<{type(self).__name__}: {', '.join(parts)}>"
+        return worded(f"<{type(self).__name__}: {', '.join(parts)}>")
 
     def _shown(self) -> str:
         """The number that matters most, for the result's repr."""

@@ -187,7 +187,6 @@ class ConstructionMetric(_Metric[ConstructionScores]):
     """
 
     @scoring_keywords
-    @scoring_keywords
     def __init__(
         self,
         *,
@@ -241,7 +240,6 @@ class BracketMetric(_Metric[BracketScores]):
     0.8
     """
 
-    @keywords()
     @keywords()
     def __init__(
         self,

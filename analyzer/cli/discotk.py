@@ -60,7 +60,7 @@ _ROOTS = Option(
     Option("--system NAME=HYP  may be repeated", action="append", is_input=True),
     Group(
         "trees",
-        Option("--as SHAPES  some representations, not all", dest="shapes"),
+        Option("--shapes --as SHAPES  some representations, not all", dest="shapes"),
         Option(
             "--parser MODEL  the files are raw text, one segment on each line, which "
             "this model of `spinal rst train` parses",
@@ -83,7 +83,7 @@ _ROOTS = Option(
     Group(
         "further metrics",
         Option(
-            f"--with NAMES  {','.join(METRICS)}; needs spinal[mt]",
+            f"--computed --with NAMES  {','.join(METRICS)}; needs spinal[mt]",
             default="",
             dest="computed",
         ),
@@ -138,7 +138,8 @@ def run_score(args: Namespace) -> int:
 @command(
     Option("DOC", dest="document"),
     Option(
-        f"--as SHAPE  one or several of {', '.join(REPRESENTATIONS)} (default: all)",
+        "--shapes --as SHAPE  one or several of "
+        f"{', '.join(REPRESENTATIONS)} (default: all)",
         dest="shapes",
     ),
     Option(

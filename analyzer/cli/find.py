@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import TYPE_CHECKING, cast
+from collections.abc import Mapping
+from typing import Any, cast
 
 from analyzer.analyses.find import Found, find
 from analyzer.analyses.find_pairs import RESAMPLES, FoundPairs
+from analyzer.analyses.opening import TreeOptions
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Group, Option, at_least, command
 from analyzer.cli.output import (
@@ -26,9 +28,6 @@ from analyzer.exceptions import SettingsError
 from analyzer.queries.language import Query, parse_query
 from analyzer.queries.named import load_queries
 from analyzer.safe_text import counted, numbered
-
-if TYPE_CHECKING:
-    from analyzer.analyses.opening import TreeOptions
 
 _LISTED = 10  # matches that one side has alone, of each kind and query
 
@@ -114,6 +113,8 @@ def run_find(args: Namespace) -> int:
 def _found(args: Namespace, query: Query, *, counts_only: bool = False) -> Found:
     given = inputs.input_of(args, *args.inputs)
     with ReadingBar(args.inputs, quiet=args.quiet) as bar:
+        given_options: Mapping[str, Any] = inputs.scoring_options(args, bar)
+        known = TreeOptions.__annotations__.keys() & given_options.keys()
         return find(
             query,
             given,
@@ -121,7 +122,7 @@ def _found(args: Namespace, query: Query, *, counts_only: bool = False) -> Found
             limit=args.limit or None,
             count=args.count or counts_only,
             jobs=args.jobs,
-            **cast("TreeOptions", inputs.scoring_options(args, bar)),
+            **cast("TreeOptions", {name: given_options[name] for name in known}),
         )
 
 

@@ -294,6 +294,7 @@ FORMATS = ("text", "markdown", "latex", *ONE_TABLE, "html", "json")
 _QUIET = "no advice; what changes the meaning of a number is said all the same"
 QUIET = Option(f"-q --quiet  {_QUIET}")
 VERBOSE = Option("-v --verbose  all warnings, not just ten")
+WIDE = Option("--wide  all columns of tables, however narrow the terminal is")
 MESSAGES = (QUIET.but(help=f"no progress, {_QUIET}"), VERBOSE)
 
 
@@ -306,7 +307,7 @@ def output(*formats: str) -> Group:
         is_output=True,
     )
     chosen = Option(form, default="text", choices=formats)
-    return Group("output", chosen, folder, *MESSAGES)
+    return Group("output", chosen, folder, WIDE, *MESSAGES)
 
 
 OUTPUT = output(*FORMATS)

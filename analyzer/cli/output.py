@@ -170,16 +170,20 @@ def emit(args: Namespace, result: object, **options: object) -> None:
     elif view.text is not None:
         _say_beside(args, view)
     if view.text is not None:
-        put(view.text)
+        is_fitted = args.format == "text" and not getattr(args, "wide", False)
+        put(folded(view.text, _terminal_width() if is_fitted else None))
         return
     if args.format == "json":
         put_json(data)
         return
     width = _terminal_width()
+    color = args.format == "text" and wants_color()
     if args.format in ("text", "markdown"):
         for paragraph in view.words:
             put(f"{folded(paragraph, width)}\n")
-    put("\n".join(render(table, args.format, width) for table in tables), end="")
+    fitted = None if getattr(args, "wide", False) else width
+    texts = [render(table, args.format, fitted, color) for table in tables]
+    put("\n".join(texts), end="", color=color)
 
 
 def _say_beside(args: Namespace, view: View, tables: Sequence[Table] = ()) -> None:
@@ -254,13 +258,20 @@ def _terminal_width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
+def wants_color() -> bool:
+    """Whether colours are wanted: by a terminal, unless NO_COLOR, or by FORCE_COLOR."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
 def width_and_color(args: Namespace) -> tuple[int, bool]:
     """Columns to draw in, and whether in colour: asked for, or a terminal wants it."""
     import shutil
 
-    is_plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
-    wants_color = sys.stdout.isatty() and not is_plain
-    is_colored = wants_color if args.color == "auto" else args.color == "always"
+    is_colored = wants_color() if args.color == "auto" else args.color == "always"
     return args.width or shutil.get_terminal_size((_NARROW, 24)).columns, is_colored
 
 

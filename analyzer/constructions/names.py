@@ -27,9 +27,7 @@ def merged_names(merge: Merge | None) -> dict[str, str]:
         for other in several(given):
             source, target = (name, other) if is_one else (other, name)
             if not isinstance(source, str):
-                raise SettingsError(
-                    "E586 names of constructions", name=name, value=given
-                )
+                raise SettingsError("E586 cannot merge", name=name, value=given)
             if source in merged:
                 raise SettingsError("E508 is merged twice", name=source)
             if source != target:

@@ -164,7 +164,7 @@ class Pairing(Choice):
 
     @classmethod
     def what(cls) -> str:
-        return "pair"
+        return "pairing"
 
 
 class Tags(Choice):

@@ -54,18 +54,17 @@ def keywords(
     analyzer.exceptions.SettingsError: cut has no option 'strat'; did you mean 'start'?
     """
 
+    defaults = inspect.signature(options).parameters if options else {}
+
     def decorate(function: Function) -> Function:
         own = inspect.signature(function)
-        defaults = inspect.signature(options).parameters if options else {}
         listed = [one for one in own.parameters.values() if one.kind != one.VAR_KEYWORD]
         for name in names:
             default = others.get(name, getattr(defaults.get(name), "default", None))
             kind = inspect.Parameter.KEYWORD_ONLY
             listed.append(inspect.Parameter(name, kind, default=default))
         known = {one.name for one in listed}
-        title = function.__qualname__.removesuffix(".__init__")
-
-        rename = _renamed
+        title, rename = function.__qualname__.removesuffix(".__init__"), _renamed
 
         def checked(*args: Any, **given: Any) -> Any:
             return function(*args, **rename(given, known, title))
@@ -76,9 +75,7 @@ def keywords(
         )
         plain = [_as_written(one) for one in listed]
         update_wrapper(made, function)
-        vars(made)["__signature__"] = own.replace(
-            parameters=plain, return_annotation=inspect.Signature.empty
-        )
+        vars(made)["__signature__"] = own.replace(parameters=plain)
         return cast(Function, made)
 
     return decorate
@@ -113,7 +110,7 @@ def _renamed(
                     continue
                 value = values[value]
         if name in renamed or (name != option and name in given):
-            raise SettingsError("E974 the same option", option=option, name=name)
+            raise SettingsError("E974 is another name of", option=option, name=name)
         renamed[name] = value
     return renamed
 

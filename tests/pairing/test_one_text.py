@@ -40,11 +40,11 @@ PARSED = (
 )
 
 
-def scored(gold: str, parsed: str, pairing: str = "characters", **options: Any) -> Any:
+def scored(gold: str, parsed: str, pair: str = "characters", **options: Any) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return analyzer.evalb(
-            gold, parsed, pair=pairing, by_label=True, by_sentence=True, **options
+            gold, parsed, pair=pair, by_label=True, by_sentence=True, **options
         )
 
 
