@@ -19,8 +19,6 @@ from analyzer.safe_text import (
     visible,
     visible_lines,
 )
-from reports.drawing.outline import wrapped
-from reports.drawing.tree_text import COLORS, painted
 from reports.model import Column, Table, Value, shown
 
 _LATEX = {
@@ -76,7 +74,9 @@ def _text(table: Table, width: int | None = None, color: bool = False) -> str:
         chosen, sizes = _fitted(table, rows, heads, width)
         dropped = [one for at, one in enumerate(heads) if at not in chosen]
         if dropped:
-            notes.insert(0, f"no room for {', '.join(dropped)}; --wide shows all")
+            notes.insert(
+                0, f"no room for {', '.join(dict.fromkeys(dropped))}; --wide shows all"
+            )
     if rows:
         paints = _paints(table) if color else {}
         cells = [
@@ -136,26 +136,34 @@ def _cell(
     """A cell in lines as wide as its column, if that is known; a long word is cut."""
     lines = [text]
     if sizes and display_width(text) > (size := max(1, sizes[at] - padding)):
+        from reports.drawing.outline import wrapped  # only for narrow terminals
+
         lines = [
             piece
             for line in wrapped(text, size, display_width)
             for piece in _pieces(line, size)
         ]
-    return "\n".join(painted(line, paint) for line in lines)
+    if paint is not None:
+        from reports.drawing.tree_text import painted
+
+        lines = [painted(line, paint) for line in lines]
+    return "\n".join(lines)
 
 
 def _pieces(word: str, size: int) -> Iterator[str]:
-    """A word in pieces that are not wider than this."""
+    """A word in pieces that are not wider than this, cut behind a hyphen if it can be.
+
+    >>> list(_pieces("head-spurious", 10)), list(_pieces("unhyphenated", 10))
+    (['head-', 'spurious'], ['unhyphenat', 'ed'])
+    """
     piece = ""
     for character in word:
         if piece and display_width(piece + character) > size:
-            yield piece
-            piece = ""
+            at = max(map(piece.rfind, "-/_|:")) + 1 or len(piece)
+            yield piece[:at]
+            piece = piece[at:]
         piece += character
     yield piece
-
-
-_WORSE, _BETTER = COLORS["red"], COLORS["green"]
 
 
 def _paints(table: Table) -> dict[tuple[int, int], int]:
@@ -163,6 +171,8 @@ def _paints(table: Table) -> dict[tuple[int, int], int]:
 
     The last row may be a total. The numbers say the same without colours.
     """
+    from reports.drawing.tree_text import COLORS
+
     paints = {}
     for at, column in enumerate(table.columns):
         values = [row[at] for row in table.rows]
@@ -170,9 +180,9 @@ def _paints(table: Table) -> dict[tuple[int, int], int]:
         worst = min(numbers) if column.is_worst_low and len(set(numbers)) > 1 else None
         for number, value in enumerate(values):
             if column.unit == "points" and isinstance(value, float) and value:
-                paints[number, at] = _BETTER if value > 0 else _WORSE
+                paints[number, at] = COLORS["green" if value > 0 else "red"]
             elif column.unit == "percent" and worst is not None and value == worst:
-                paints[number, at] = _WORSE
+                paints[number, at] = COLORS["red"]
     return paints
 
 

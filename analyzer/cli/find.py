@@ -18,6 +18,7 @@ from analyzer.cli.output import (
     emit,
     exit_code,
     say,
+    terminal_width,
     warn_of,
     width_and_color,
     write_svg,
@@ -128,12 +129,13 @@ def _found(args: Namespace, query: Query, *, counts_only: bool = False) -> Found
 
 def _list(args: Namespace, found: Found) -> None:
     """The matches, a line each; how many there are is told beside them."""
+    from reports.render import folded
     from reports.tables.find import match_lines
 
     _, color = width_and_color(args)
     with_files = len({block.source for block in found.blocks}) > 1
     for line in match_lines(found, with_files=with_files, color=color):
-        put(line, color=color)
+        put(folded(line, terminal_width(args)), color=color)
     _tell(args, found)
 
 

@@ -170,18 +170,17 @@ def emit(args: Namespace, result: object, **options: object) -> None:
     elif view.text is not None:
         _say_beside(args, view)
     if view.text is not None:
-        is_fitted = args.format == "text" and not getattr(args, "wide", False)
-        put(folded(view.text, _terminal_width() if is_fitted else None))
+        put(folded(view.text, terminal_width(args) if args.format == "text" else None))
         return
     if args.format == "json":
         put_json(data)
         return
-    width = _terminal_width()
+    width = terminal_width()
     color = args.format == "text" and wants_color()
     if args.format in ("text", "markdown"):
         for paragraph in view.words:
             put(f"{folded(paragraph, width)}\n")
-    fitted = None if getattr(args, "wide", False) else width
+    fitted = terminal_width(args)
     texts = [render(table, args.format, fitted, color) for table in tables]
     put("\n".join(texts), end="", color=color)
 
@@ -251,11 +250,12 @@ def file_names(names: Sequence[str]) -> list[str]:
 # -- drawings ----------------------------------------------------------------------
 
 
-def _terminal_width() -> int | None:
-    """Columns that a table may take; None where no terminal breaks lines."""
+def terminal_width(args: Namespace | None = None) -> int | None:
+    """Columns that a table may take; None where no terminal breaks lines, or --wide."""
     import shutil
 
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    is_narrow = sys.stdout.isatty() and not getattr(args, "wide", False)
+    return shutil.get_terminal_size().columns if is_narrow else None
 
 
 def wants_color() -> bool:
