@@ -43,7 +43,14 @@ _LATEX = {
     "→": r"$\rightarrow$",
     "×": r"$\times$",
     "−": r"$-$",
+    "∅": r"$\emptyset$",
+    "⋯": r"$\cdots$",
 }
+
+
+def latex_text(text: str) -> str:
+    """A text as LaTeX sets it: none of its characters is a command."""
+    return "".join(_LATEX.get(character, character) for character in text)
 
 
 def _visible(table: Table) -> Table:
@@ -175,9 +182,6 @@ def _markdown(table: Table) -> str:
 def _latex(table: Table) -> str:
     """Needs only the package booktabs."""
 
-    def escaped(text: str) -> str:
-        return "".join(_LATEX.get(character, character) for character in text)
-
     def row(cells: Sequence[str], *_: object) -> str:
         line = " & ".join(cells)
         # After a row's end, TeX takes '[' and '*' for arguments of that end.
@@ -187,14 +191,14 @@ def _latex(table: Table) -> str:
     align = "".join("r" if column.is_numeric else "l" for column in table.columns)
     body = _unpadded(
         table,
-        escaped,
+        latex_text,
         row=row,
         above=f"\\begin{{tabular}}{{{align}}}\n\\toprule",
         rule=r"\midrule",
         below="\\bottomrule\n\\end{tabular}",
     )
-    lines = [_latex_comment(table.title)] if table.title else []
-    lines += [body, *map(_latex_comment, table.notes)]
+    lines = [latex_comment(table.title)] if table.title else []
+    lines += [body, *map(latex_comment, table.notes)]
     return "\n".join(lines) + "\n"
 
 
@@ -227,7 +231,7 @@ def _texts(
     return rows, [escaped(column.title) for column in table.columns]
 
 
-def _latex_comment(text: str) -> str:
+def latex_comment(text: str) -> str:
     """On one line, whatever the text holds: after a line end it would be typeset."""
     return f"% {' '.join(text.split())}".rstrip()
 

@@ -15,9 +15,9 @@ from analyzer.cli.output import (
     OK,
     emit,
     note,
+    save_picture,
     warn,
     width_and_color,
-    write_svg,
 )
 from analyzer.cli.streams import put, put_document, tell
 from analyzer.exceptions import InputError, Place, SettingsError
@@ -29,6 +29,7 @@ from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
     from analyzer.analyses.rst_trees import ConvertedDocument, ShownDocument
+    from reports.drawing.latex import Picture
 
 _TITLES = ("gold", "predicted")
 _READABLE = 60
@@ -75,7 +76,7 @@ def run_show(args: Namespace) -> int:
         raise SettingsError(
             "E838 expected one or two documents, found", count=len(args.documents)
         )
-    if args.svg and args.style == "line":
+    if args.picture and args.style == "line":
         raise SettingsError("E839 a picture is drawn or of dependencies, not a")
     found = show_rst(
         *(inputs.read_documents(args, one, tells=False) for one in args.documents),
@@ -85,21 +86,24 @@ def run_show(args: Namespace) -> int:
     note(found.problems, args)
     warn(found.notes, args)
     for number, one in enumerate(found.rows, start=1):
-        if args.svg:
-            svg = _picture(one, args.width or _PIXELS)
-            write_svg(svg, args.svg, number, several=len(found.rows) > 1)
+        if args.picture:
+            picture = _picture(one, args.width or _PIXELS)
+            save_picture(picture, args.picture, number, several=len(found.rows) > 1)
         else:
             _print(args, one, several=len(found.rows) > 1)
     return BAD_INPUT if found.problems else OK
 
 
-def _picture(shown: ShownDocument, width: int) -> str:
-    from reports.drawing.discourse_svg import discourse_pair_svg, discourse_svg
+def _picture(shown: ShownDocument, width: int) -> Picture:
+    from reports.drawing.discourse_svg import (
+        discourse_pair_picture,
+        discourse_picture,
+    )
 
     if len(shown.trees) == 1:
-        return discourse_svg(shown.trees[0], title=shown.name, width=width)
+        return discourse_picture(shown.trees[0], title=shown.name, width=width)
     titles = [f"{title}: {shown.name}" for title in _TITLES]
-    return discourse_pair_svg(shown.trees, shown.marks, titles, width)
+    return discourse_pair_picture(shown.trees, shown.marks, titles, width)
 
 
 def _print(args: Namespace, shown: ShownDocument, *, several: bool) -> None:

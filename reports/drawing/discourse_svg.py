@@ -21,6 +21,7 @@ import numpy as np
 from analyzer.model.discourse import NUCLEUS, SPAN, DependencyTree, Unit
 from analyzer.safe_text import counted, drawable
 from reports.drawing import svg
+from reports.drawing.latex import Picture, dependency_nodes
 from reports.drawing.outline import (
     Node,
     ShownEnhancements,
@@ -87,6 +88,31 @@ def discourse_pair_svg(
     )
 
 
+def discourse_picture(
+    tree: Drawable, *, title: str = "", width: int | None = None
+) -> Picture:
+    """One tree for every format."""
+    drawn = discourse_svg(tree, title=title, width=width)
+    return Picture(drawn, [(title, _nodes(tree))])
+
+
+def discourse_pair_picture(
+    trees: Sequence[Drawable],
+    marks: Sequence[Collection[int]],
+    titles: Sequence[str],
+    width: int | None = None,
+) -> Picture:
+    """Two trees for every format."""
+    drawn = discourse_pair_svg(trees, marks, titles, width)
+    return Picture(drawn, list(zip(titles, map(_nodes, trees, marks), strict=True)))
+
+
+def _nodes(tree: Drawable, marks: Collection[int] = ()) -> list[Node]:
+    if isinstance(tree, DependencyTree):
+        return dependency_nodes(tree, marks)
+    return discourse_outline(tree, marks)
+
+
 def discourse_panel(
     tree: Drawable,
     marks: Collection[int] = (),
@@ -117,7 +143,7 @@ def discourse_panel(
 
 # -- diagrams in parts -----------------------------------------------------------------
 
-_BELOW = "⤵ below"  # of a unit that is drawn in a part of its own
+_BELOW = "↓ below"  # of a unit that is drawn in a part of its own
 
 
 def _parts(units: Sequence[Node], texts: Sequence[str], width: int) -> list[list[Node]]:

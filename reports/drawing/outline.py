@@ -7,6 +7,7 @@ unit may be a terminal column or a pixel. Nothing here recurses.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -77,6 +78,21 @@ def outline(tree: Tree, *, marks: Collection[int] = ()) -> Outline:
         # Only the last row of a gap can be the parent of a row still to come.
         place_of[row - 1] = len(nodes) - 1
     return Outline(nodes, len(marked), tree.words)
+
+
+def pair_outlines(one: Tree, other: Tree) -> tuple[Outline, Outline]:
+    """Two trees of the same words: brackets and tags that only one has are marked."""
+
+    def only(tree: Tree, beside: Tree) -> list[int]:
+        left = Counter((node.label, *node.span) for node in beside.nodes)
+        rows = []
+        for node in tree.nodes:
+            key = (node.label, *node.span)
+            rows += [] if left[key] > 0 else [node.row]
+            left[key] -= 1
+        return rows
+
+    return outline(one, marks=only(one, other)), outline(other, marks=only(other, one))
 
 
 def _node(tree: Tree, row: int, is_marked: bool) -> Node:
