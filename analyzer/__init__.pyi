@@ -115,7 +115,6 @@ from analyzer.transform.relations import load_relations as load_relations
 from reports.page.report import Report as Report
 from reports.page.report import write_comparison as write_comparison
 from reports.page.report import write_report as write_report
-from reports.pictures import Drawable as Drawable
 from reports.pictures import write_picture as write_picture
 
 __version__: str

@@ -52,19 +52,21 @@ def write_picture(
     *,
     title: str = "",
     width: int | None = None,
+    units: tuple[int, int] | None = None,
 ) -> None:
     """Write a tree as a picture; the ending of the name says in which format.
 
     `.svg`, `.pdf`, `.png`, or `.tex`: LaTeX for the package `forest`. What is drawn is
     a tree, two trees (gold and parsed: what they differ in is marked), a discourse or
     dependency tree, or what `derive`, `find_pairs` and `repairs` give for a sentence.
-    A discourse tree that is wider than `width` pixels is drawn in parts.
+    A discourse tree that is wider than `width` pixels is drawn in parts; of one with
+    `units`, only these EDUs, from the first to the last, and what they are in.
     """
     target = Path(path)
     ending = target.suffix.lower()
     if ending not in ENDINGS:
-        raise SettingsError("E695 no picture", path=str(path), endings=ENDINGS)
-    picture = _picture(drawn, title, width)
+        raise SettingsError("E695 no picture ends so", path=str(path), endings=ENDINGS)
+    picture = _picture(drawn, title, width, units)
     if ending == ".svg":
         write_text(target, picture.svg)
     elif ending == ".tex":
@@ -74,14 +76,16 @@ def write_picture(
         save_figure(figure_of(picture.svg), target)
 
 
-def _picture(drawn: Any, title: str, width: int | None) -> Picture:
+def _picture(
+    drawn: Any, title: str, width: int | None, units: tuple[int, int] | None
+) -> Picture:
     match drawn:
         case Picture():
             return drawn
         case Tree():
             return tree_picture(outline(drawn), title=title or None)
         case Unit() | DependencyTree():
-            return discourse_picture(drawn, title=title, width=width)
+            return discourse_picture(drawn, title=title, width=width, units=units)
         case Derived():
             return derivation_picture(drawn.sides, title=title)
         case PairedMatch():
@@ -90,7 +94,8 @@ def _picture(drawn: Any, title: str, width: int | None) -> Picture:
             return stage_picture(drawn)
         case (Tree() as gold, Tree() as parsed):
             return pair_picture(*pair_outlines(gold, parsed))
-    raise SettingsError("E697 nothing to draw", kind=type(drawn).__name__)
+    wanted = "a tree, two trees, or what derive, find_pairs or repairs give"
+    raise SettingsError("E690 found", found=type(drawn).__name__, wanted=wanted)
 
 
 # -- from SVG to matplotlib ------------------------------------------------------------

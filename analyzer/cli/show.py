@@ -63,7 +63,7 @@ def run_show(args: Namespace) -> int:
       spinal show news.mrg 3                    sentence 3, drawn
       spinal show news.mrg 3 7-9 --style line   four sentences, a line each
       spinal show gold.mrg parsed.mrg 12        gold and parsed, differences marked
-      spinal show gold.mrg parsed.mrg 12 --svg twelve.svg
+      spinal show gold.mrg parsed.mrg 12 --picture twelve.pdf
 
     Sentences are numbered from 1, as `spinal evalb` numbers them.
     """
