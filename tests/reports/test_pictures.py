@@ -124,7 +124,7 @@ def test_a_discourse_tree_has_its_relations_on_its_edges() -> None:
 
 def test_the_ending_says_the_format(tmp_path: Path) -> None:
     starts = dict(zip(ENDINGS, (b"<svg", b"%PDF", b"\x89PNG", b"% "), strict=True))
-    (derived,) = derive(EXAMPLES / "web.gold.mrg", sentences=[3])
+    (derived,) = derive(EXAMPLES / "web.gold.mrg", sentences=[3]).rows
     other = syntactic("(S (NP (DT the) (NN cat)) (VP (VBD sat)))")
     for ending, start in starts.items():
         for drawn in (CAT, (CAT, other), derived, tree_of("[N:span S:cause]")):
