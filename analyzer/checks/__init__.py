@@ -13,6 +13,7 @@ The modules, in the order in which data flows through them:
     model_findings   choices that the model would make otherwise
     merging          suspects that one edit would settle -> one finding
     fingerprints     what a suspicious place keeps in another version of its file
+    decisions        what people decided on findings, as files
     discourse        discourse trees that break a rule, or disagree with the others
     inventory        is an inventory any good?
     explanations     a construction: its pattern in words, an example, counts
