@@ -18,10 +18,10 @@ from reports.render import latex_text
 _DEEPEST = 60  # level on which phrases are folded, as in SVG
 _PREAMBLE = r"""% Compile it as it is, with lualatex if there are letters that pdflatex
 % lacks; or take \forestset and \begin{forest} … \end{forest} into a paper that has
-% \usepackage{forest}.
+% \usepackage[linguistics]{forest}.
 \documentclass[varwidth=\maxdimen, border=6pt]{standalone}
 \usepackage[T1]{fontenc}
-\usepackage{forest}
+\usepackage[linguistics]{forest}
 \begin{document}
 """
 _RELATION = (

@@ -116,7 +116,9 @@ def self_contained(name: str, script: str, data: object, **parts: str) -> str:
 
     `parts` are HTML: where they stand in the template of that name.
     """
-    style = template("colours.css") + template(f"{name}.css")
+    style = "".join(map(template, ("colours.css", f"{name}.css", "copy.css")))
+    # On every page, a block with a table or a picture can be copied.
+    script = f"{template('js/copy.js')}\n{script}\nsetUpCopying();\n"
     policy = (
         "default-src 'none'; img-src data:; "
         f"style-src '{digest(style)}'; script-src '{digest(script)}'; "
