@@ -119,5 +119,6 @@ from reports.page.report import Report as Report
 from reports.page.report import report as report
 from reports.page.report import write_comparison as write_comparison
 from reports.page.report import write_report as write_report
+from reports.pictures import write_picture as write_picture
 
 __version__: str

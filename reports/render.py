@@ -42,7 +42,14 @@ _LATEX = {
     "→": r"$\rightarrow$",
     "×": r"$\times$",
     "−": r"$-$",
+    "∅": r"$\emptyset$",
+    "⋯": r"$\cdots$",
 }
+
+
+def latex_text(text: str) -> str:
+    """A text as LaTeX sets it: none of its characters is a command."""
+    return "".join(_LATEX.get(character, character) for character in text)
 
 
 def _visible(table: Table) -> Table:
@@ -223,9 +230,6 @@ def _markdown(table: Table) -> str:
 def _latex(table: Table) -> str:
     """Needs only the package booktabs."""
 
-    def escaped(text: str) -> str:
-        return "".join(_LATEX.get(character, character) for character in text)
-
     def row(cells: Sequence[str], *_: object) -> str:
         line = " & ".join(cells)
         # After a row's end, TeX takes '[' and '*' for arguments of that end.
@@ -235,14 +239,14 @@ def _latex(table: Table) -> str:
     align = "".join("r" if column.is_numeric else "l" for column in table.columns)
     body = _unpadded(
         table,
-        escaped,
+        latex_text,
         row=row,
         above=f"\\begin{{tabular}}{{{align}}}\n\\toprule",
         rule=r"\midrule",
         below="\\bottomrule\n\\end{tabular}",
     )
-    lines = [_latex_comment(table.title)] if table.title else []
-    lines += [body, *map(_latex_comment, table.notes)]
+    lines = [latex_comment(table.title)] if table.title else []
+    lines += [body, *map(latex_comment, table.notes)]
     return "\n".join(lines) + "\n"
 
 
@@ -275,7 +279,7 @@ def _texts(
     return rows, [escaped(column.title) for column in table.columns]
 
 
-def _latex_comment(text: str) -> str:
+def latex_comment(text: str) -> str:
     """On one line, whatever the text holds: after a line end it would be typeset."""
     return f"% {' '.join(text.split())}".rstrip()
 
@@ -308,7 +312,7 @@ def _html(table: Table) -> str:
         attributes=f'class="spinal" id="{html.escape(table.name)}"',
         escape=html.escape,
         head=lambda column: cell("th", column.title, column),
-        cell=lambda value, column: cell("td", shown(value, column), column),
+        cell=lambda value, column, _: cell("td", shown(value, column), column),
     )
     lines += [f"<p>{html.escape(note)}</p>" for note in table.notes]
     return "\n".join(lines) + "\n"
@@ -320,15 +324,17 @@ def html_table(
     attributes: str,
     escape: Callable[[str], str],
     head: Callable[[Column], str],
-    cell: Callable[[Value, Column], str],
+    cell: Callable[[Value, Column, Sequence[Value]], str],
     has_total: bool = False,
 ) -> list[str]:
     """The lines of a table element; `head` and `cell` give its cells as HTML.
 
+    A cell is given its value, its column and its row.
+
     With `has_total` the last row is the table's foot.
     """
     rows = [
-        f"<tr>{''.join(cell(*one) for one in _cells(table, row))}</tr>"
+        f"<tr>{''.join(cell(*one, row) for one in _cells(table, row))}</tr>"
         for row in table.rows
     ]
     foot = [f"<tfoot>{rows.pop()}</tfoot>"] if has_total and rows else []

@@ -28,7 +28,7 @@ Errors
                             points of F1 that they are worth
     breakdown               scores by word, length, governor, distance and more
     instances               every construction of gold and parser as a row
-    derive                  derivation trees of single sentences
+    derive, write_picture   derivation trees of sentences; trees as SVG, PDF, PNG, TeX
     find_pairs              whether a query finds the same in the parse as in gold
     write_report            all of it as a page; of several parsers, write_comparison
 

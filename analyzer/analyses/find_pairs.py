@@ -111,9 +111,9 @@ class PairedMatch(NamedTuple):
     marks: tuple[tuple[int, ...], tuple[int, ...]]  # rows: it, and what stands there
 
     def _repr_svg_(self) -> str:
-        from reports.tables.queries import match_svg
+        from reports.tables.queries import match_picture
 
-        return match_svg(self)
+        return match_picture(self).svg
 
 
 # -- one side of a block ---------------------------------------------------------------

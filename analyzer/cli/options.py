@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analyzer.cli.declarations import Group, Option, at_least, percent, svg_file
+from analyzer.cli.declarations import Group, Option, at_least, percent, picture_file
 from analyzer.transform.parameters import BUILT_IN
 
 _WIDEST = 100_000  # columns of a drawing
@@ -328,8 +328,9 @@ def drawing(
     """How trees are drawn, in the terminal or as a picture."""
     return (
         Option(
-            "--svg OUT.svg  write a picture, not text (-: standard output)",
-            svg_file,
+            "--picture --svg FILE  write a picture, not text: .svg, .pdf, .png or .tex "
+            "(LaTeX, forest), by the ending; -: SVG to standard output",
+            picture_file,
             is_output=True,
         ),
         Option(width, at_least(1, most=_WIDEST)),

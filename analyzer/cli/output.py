@@ -24,6 +24,7 @@ from analyzer.safe_text import visible_lines
 if TYPE_CHECKING:
     from analyzer.pairing.ledger import Ledger
     from analyzer.transform.labels import LabelHint
+    from reports.drawing.latex import Picture
     from reports.model import Table, View
 
 Sides = tuple[str, str]
@@ -275,17 +276,20 @@ def width_and_color(args: Namespace) -> tuple[int, bool]:
     return args.width or shutil.get_terminal_size((_NARROW, 24)).columns, is_colored
 
 
-def write_svg(svg: str, path: str, number: int | str, *, several: bool) -> None:
+def save_picture(
+    picture: Picture, path: str, number: int | str, *, several: bool
+) -> None:
     """Write a picture; one of several gets its sentence's number in its name."""
     from pathlib import Path
 
     from analyzer.files.atomic import write_text
+    from reports.pictures import write_picture
 
     if path == STDOUT:
-        write_text(STDOUT, svg)
+        write_text(STDOUT, picture.svg)
         return
     target = Path(path)
     if several:
-        target = target.with_name(f"{target.stem}-{number}{target.suffix or '.svg'}")
-    write_text(target, svg)
+        target = target.with_name(f"{target.stem}-{number}{target.suffix}")
+    write_picture(picture, target)
     tell(f"wrote {target}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Group, Option, command
-from analyzer.cli.output import BAD_INPUT, OK, say, width_and_color, write_svg
+from analyzer.cli.output import BAD_INPUT, OK, save_picture, say, width_and_color
 from analyzer.cli.streams import put
 from analyzer.exceptions import InputError, Place
 from analyzer.safe_text import numbered
@@ -63,7 +63,7 @@ def run_show(args: Namespace) -> int:
       spinal show news.mrg 3                    sentence 3, drawn
       spinal show news.mrg 3 7-9 --style line   four sentences, a line each
       spinal show gold.mrg parsed.mrg 12        gold and parsed, differences marked
-      spinal show gold.mrg parsed.mrg 12 --svg twelve.svg
+      spinal show gold.mrg parsed.mrg 12 --picture twelve.pdf
 
     Sentences are numbered from 1, as `spinal evalb` numbers them.
     """
@@ -74,8 +74,8 @@ def run_show(args: Namespace) -> int:
     is_all_well, shown_any = True, False
     for sentence in islice(chosen, len(wanted) or None):  # and read no further
         shown_any = True
-        if args.svg:
-            _write_svg(args, sentence, several=len(wanted) != 1)
+        if args.picture:
+            _save(args, sentence, several=len(wanted) != 1)
         else:
             _print(args, sentence, files)
         missing -= sentence.names
@@ -194,16 +194,16 @@ def _print(args: Namespace, sentence: Shown, files: list[str]) -> None:
     put()
 
 
-def _write_svg(args: Namespace, sentence: Shown, *, several: bool) -> None:
-    from reports.drawing.tree_svg import pair_svg, tree_svg
+def _save(args: Namespace, sentence: Shown, *, several: bool) -> None:
+    from reports.drawing.tree_svg import pair_picture, tree_picture
 
     outlines = _outlines(sentence)
     if len(outlines) == 1:
         named = numbered(sentence.number, sentence.id)
-        svg = tree_svg(*outlines, title=f"sentence {named}")
+        picture = tree_picture(*outlines, title=f"sentence {named}")
     else:
-        svg = pair_svg(*outlines)
-    write_svg(svg, args.svg, sentence.number, several=several)
+        picture = pair_picture(*outlines)
+    save_picture(picture, args.picture, sentence.number, several=several)
 
 
 def _outlines(sentence: Shown) -> list[Outline]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Unpack
@@ -15,7 +14,7 @@ from analyzer.checks.sources import SourceFile
 from analyzer.formats.reading import read_trees
 from analyzer.model.tree import Tree
 from analyzer.safe_text import counted
-from reports.drawing.outline import outline
+from reports.drawing.outline import pair_outlines
 from reports.drawing.tree_svg import pair_svg
 from reports.model import Table
 from reports.page.error_data import ErrorSet
@@ -55,6 +54,7 @@ def agreement_page(
         wording_of(deriver, DATA_SET),
         sides=("A", "B"),
         kinds=_KINDS,
+        losses={},
         errors="Disagreements",
         error="disagreement",
     )
@@ -131,11 +131,8 @@ def _picture(example: Example, files: dict[str, SourceFile | None]) -> Picture |
     b = _tree(example.file_b, example.line_b, files)
     if a is None or b is None:
         return None
-    svg = pair_svg(
-        outline(a, marks=_only(a, b)),
-        outline(b, marks=_only(b, a)),
-        titles=(f"A, line {example.line}", f"B, line {example.line_b}"),
-    )
+    titles = (f"A, line {example.line}", f"B, line {example.line_b}")
+    svg = pair_svg(*pair_outlines(a, b), titles=titles)
     return Picture(svg, f"{example.word}: {example.a or '-'} | {example.b or '-'}")
 
 
@@ -149,16 +146,3 @@ def _tree(path: str, line: int, files: dict[str, SourceFile | None]) -> Tree | N
     text = found.text[found.nodes[0].start : found.nodes[0].end]
     trees = read_trees(" ".join(text.split()))
     return trees[0] if len(trees) else None
-
-
-def _only(one: Tree, other: Tree) -> list[int]:
-    """The rows of brackets and tags that the other tree does not have."""
-    left = Counter((node.label, *node.span) for node in other.nodes)
-    rows = []
-    for node in one.nodes:
-        key = (node.label, *node.span)
-        if left[key]:
-            left[key] -= 1
-        else:
-            rows.append(node.row)
-    return rows

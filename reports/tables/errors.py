@@ -11,8 +11,9 @@ from analyzer.analyses.errors import ErrorList, Instance, Kind, Projection
 from analyzer.derivation.spines import Spine, differing
 from analyzer.metrics.functions import NONE
 from analyzer.safe_text import counted, with_ends
+from reports.drawing.latex import Picture
 from reports.drawing.outline import Outline, derivation_outline
-from reports.drawing.tree_svg import pair_svg, tree_svg
+from reports.drawing.tree_svg import pair_picture, tree_picture
 from reports.drawing.tree_text import draw, side_by_side
 from reports.model import Table, Value, View, hidden, sample_text, spread, table_of
 from reports.tables.notes import relation_labels_json
@@ -128,12 +129,12 @@ def derivation_text(
     return side_by_side(*outlines, noun="spine", width=width, color=color)
 
 
-def derivation_svg(sides: Sequence[Sequence[Spine]], *, title: str) -> str:
-    """The same as an SVG document; a single tree has a title."""
+def derivation_picture(sides: Sequence[Sequence[Spine]], *, title: str) -> Picture:
+    """The same as a picture; a single tree has a title."""
     outlines = _outlines(*sides)
     if len(outlines) == 1:
-        return tree_svg(*outlines, title=title)
-    return pair_svg(*outlines, noun="spine")
+        return tree_picture(*outlines, title=title)
+    return pair_picture(*outlines, noun="spine")
 
 
 def _outlines(
