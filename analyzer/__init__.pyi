@@ -58,6 +58,8 @@ from analyzer.analyses.runs import RunComparison as RunComparison
 from analyzer.analyses.runs import compare_runs as compare_runs
 from analyzer.analyses.score import ConstructionScores as ConstructionScores
 from analyzer.analyses.score import score as score
+from analyzer.analyses.show import ShownTrees as ShownTrees
+from analyzer.analyses.show import show as show
 from analyzer.analyses.similarity import similarity as similarity
 from analyzer.analyses.systems import SystemComparison as SystemComparison
 from analyzer.analyses.systems import compare as compare

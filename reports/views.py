@@ -7,18 +7,21 @@ line here.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from analyzer.exceptions import SettingsError
+from analyzer.model.settings import require_choice
 from analyzer.safe_text import as_keywords
 from reports.model import View
 from reports.render import render
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 # By the name of the result: modules of `reports.tables` are imported when asked for.
@@ -97,6 +100,24 @@ def result_html(result: object) -> str:
     if view.plots is not None and name in _WITH_PLOT:
         parts.append(_first_plot(view.plots))
     return "\n".join([*parts, "</div>"])
+
+
+def plot_of(result: object, name: str | None = None) -> Axes:
+    """One of the plots of a result, the first if none is named; SettingsError if none."""
+    kind = type(result).__name__
+    from reports.plots.files import figure_svg
+
+    plots = view_of(result).plots if kind in _VIEWS else None
+    figures = plots() if plots is not None else {}
+    if not figures:
+        raise SettingsError("E975 has no plot", kind=kind)
+    if name is not None:
+        require_choice("plot", name, [*figures])
+    figure = figures[name] if name else next(iter(figures.values()))
+    notebook = sys.modules.get("IPython")
+    if notebook is not None and notebook.get_ipython() is not None:
+        notebook.display.display(notebook.display.SVG(figure_svg(figure)))
+    return figure.axes[0]
 
 
 def _first_plot(plots: Callable[[], Any]) -> str:

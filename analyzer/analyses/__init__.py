@@ -14,6 +14,7 @@ The modules, in the order in which data flows through them:
     find_pairs          queries over gold and parsed: `find_pairs`
     generated           what language models do to trees: `faithfulness`
     evalb               bracket scores as EVALB computes them: `evalb`
+    show                trees of single sentences, and what differs: `show`
     conventions         one pair of files under all the scoring conventions in use
     erst                secondary edges and signals of discourse, scored
     score               the paper's tables for one data set: `score`

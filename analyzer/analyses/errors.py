@@ -6,8 +6,8 @@ An error is a word, what gold has of it, and what the parser has instead.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Unpack
 
@@ -16,21 +16,26 @@ import numpy as np
 from analyzer.analyses.compared import Compared, frame_of, run_count
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import (
+    OpenedTrees,
     ScoringOptions,
     TreeReading,
     Trees,
+    can_be_read_again,
     scoring_keywords,
 )
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import InputError, Place, SettingsError
+from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import KEYS, Comparison
 from analyzer.metrics.functions import FunctionTally
 from analyzer.metrics.join import Key, match, packed
 from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.settings import require_number, several
+from analyzer.model.tree import Tree
 from analyzer.pairing.in_step import Pair
+from analyzer.pairing.tasks import Blocks
 from analyzer.pairing.words import Side
 from analyzer.runtime.executor import Backend
 from analyzer.safe_text import counted
@@ -464,6 +469,32 @@ class FoundError(NamedTuple):
     words: list[str]
 
 
+class ListedError(FoundError):
+    """An error that a notebook draws, as the two trees of its sentence."""
+
+    pairs: Callable[[], Iterator[Pair]] | None = None  # to read these once more
+
+    @property
+    def pair(self) -> tuple[Tree, Tree] | None:
+        """Both trees; None if they cannot be read again, or are of a document."""
+        for pair in self.pairs() if self.pairs else ():
+            if (
+                0
+                <= (tree := self.error.sentence - pair.first_sentence)
+                < len(pair.gold)
+            ):
+                return pair.gold[tree], pair.parsed[tree]
+        return None
+
+    def __getstate__(self) -> None:
+        """Files are where they were read: other processes have the error alone."""
+
+    def _repr_html_(self) -> str:
+        from reports.tables.errors import error_html
+
+        return error_html(self)
+
+
 class ErrorCounts(NamedTuple):
     """What is found in some sentences."""
 
@@ -518,7 +549,7 @@ class ErrorList(Compared):
     """
 
     kinds: tuple[Kind, ...] = ()
-    rows: list[FoundError] = field(default_factory=list)
+    rows: list[ListedError] = field(default_factory=list)
     total: int = 0  # also of those that a limit leaves out of the rows
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
     function_tally: FunctionTally = field(default_factory=FunctionTally)
@@ -613,13 +644,18 @@ def errors(
     rows = counts.rows
     if limit is not None:
         rows = [rows[at] for at in smallest(np.array(counts.ranks, np.int64), limit)]
+    listed = [ListedError(*row) for row in rows]
+    if deriver.family is Family.SYNTAX and all(map(can_be_read_again, sides)):
+        again = replace(reading, progress=None)
+        for row in listed:
+            row.pairs = lambda: _pairs(again, *sides, deriver)
     result = ErrorList(
         deriver,
         reading.mismatch,
         outcome.ledger,
         outcome.relation_hint,
         kinds=chosen,
-        rows=rows,
+        rows=listed,
         total=counts.total,
         confusions=counts.confusions,
         function_tally=counts.functions or FunctionTally(),
@@ -638,6 +674,15 @@ def errors(
 
 
 find_errors = errors  # its name before
+
+
+def _pairs(
+    reading: TreeReading, gold: OpenedTrees, parsed: OpenedTrees, deriver: Deriver
+) -> Iterator[Pair]:
+    """All pairs once more."""
+    tasks = reading.open(gold, parsed, deriver, by_number=True).tasks
+    assert isinstance(tasks, Blocks)
+    return tasks.pairs()
 
 
 def _kinds(

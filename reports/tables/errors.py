@@ -7,12 +7,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from analyzer.analyses.derive import Derivations, Derived, Event
-from analyzer.analyses.errors import ErrorList, Instance, Kind, Projection
+from analyzer.analyses.errors import (
+    ErrorList,
+    Instance,
+    Kind,
+    ListedError,
+    Projection,
+)
 from analyzer.derivation.spines import Spine, differing
 from analyzer.metrics.functions import NONE
-from analyzer.safe_text import counted, with_ends
+from analyzer.safe_text import counted, numbered, with_ends
 from reports.drawing.latex import Picture
-from reports.drawing.outline import Outline, derivation_outline
+from reports.drawing.outline import Outline, derivation_outline, outline
 from reports.drawing.tree_svg import pair_picture, tree_picture
 from reports.drawing.tree_text import draw, side_by_side
 from reports.model import Table, Value, View, hidden, sample_text, spread, table_of
@@ -271,3 +277,25 @@ def confusion_table(
         cut=hidden(len(ordered) - len(rows), "rarer pair"),
         option=_LIMIT,
     )
+
+
+def error_html(row: ListedError) -> str:
+    """An error as a notebook shows it: both trees, and the brackets that it is about."""
+    from html import escape
+
+    error, trees = row.error, row.pair
+    present = error.gold or error.parsed
+    construction = f" of {present.construction}" if present else ""
+    place = f"sentence {numbered(error.sentence, error.id)}"
+    text = f"{error.kind.value}{construction} “{error.word}”, {place}"
+    drawn = escape(" ".join(row.words))
+    if trees is not None:
+        sides = error.gold, error.parsed
+        drawn = pair_picture(
+            *(
+                outline(tree, marks=[side.row] if side else [])
+                for tree, side in zip(trees, sides, strict=True)
+            ),
+            told=("what gold has", "what the parser has"),
+        ).svg
+    return f"<div><p>{escape(text)}</p>{drawn}</div>"
