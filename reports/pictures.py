@@ -21,6 +21,7 @@ from analyzer.editing.mending import Stage
 from analyzer.exceptions import InputWarning, SettingsError
 from analyzer.files.atomic import write_text
 from analyzer.model.discourse import DependencyTree, Unit
+from analyzer.model.settings import keywords
 from analyzer.model.tree import Tree
 from reports.drawing.discourse_svg import discourse_picture
 from reports.drawing.edits import stage_picture
@@ -46,6 +47,7 @@ _ON_DARK = re.compile(r"@media [^{]*\{(?:[^{}]*\{[^{}]*\})*\s*\}")
 _NOT = re.compile(r":not\(\.(\w+)\)")
 
 
+@keywords()
 def write_picture(
     drawn: Drawable | Picture,
     path: str | Path,

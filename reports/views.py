@@ -103,10 +103,10 @@ def result_html(result: object) -> str:
 
 
 def plot_of(result: object, name: str | None = None) -> Axes:
-    """One of the plots of a result, the first if none is named; SettingsError if none."""
-    kind = type(result).__name__
+    """One of the plots of a result, the first if none is named; a notebook shows it."""
     from reports.plots.files import figure_svg
 
+    kind = type(result).__name__
     plots = view_of(result).plots if kind in _VIEWS else None
     figures = plots() if plots is not None else {}
     if not figures:

@@ -478,11 +478,8 @@ class ListedError(FoundError):
     def pair(self) -> tuple[Tree, Tree] | None:
         """Both trees; None if they cannot be read again, or are of a document."""
         for pair in self.pairs() if self.pairs else ():
-            if (
-                0
-                <= (tree := self.error.sentence - pair.first_sentence)
-                < len(pair.gold)
-            ):
+            tree = self.error.sentence - pair.first_sentence
+            if 0 <= tree < len(pair.gold):
                 return pair.gold[tree], pair.parsed[tree]
         return None
 

@@ -61,7 +61,7 @@ _FORMATS = ("text", "evalb", *options.FORMATS[1:])
     ),
     Option("--by-label  a table per label"),
     options.BY_SENTENCE.but(help="a table per sentence"),
-    options.PAIRING,
+    options.pairing("skip", "zero", "align", "error"),
     options.TREE_INPUT,
     options.WORK,
     options.output("text", "evalb", *options.FORMATS[1:]),

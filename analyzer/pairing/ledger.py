@@ -417,7 +417,7 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
             ],
             "extracted": self.extracted,
             "mended": self.mended,
-            "pairing": self.paired_by or "order",
+            "pair": self.paired_by or "order",
             "out_of_step": _warning(self.out_of_step),
             "overlaps": [_warning(overlap) for overlap in self.overlaps],
             "items": [_record(item) for item in self.items],

@@ -280,7 +280,7 @@ def confusion_table(
 
 
 def error_html(row: ListedError) -> str:
-    """An error as a notebook shows it: both trees, and the brackets that it is about."""
+    """An error as a notebook shows it: both trees, its brackets marked."""
     from html import escape
 
     error, trees = row.error, row.pair

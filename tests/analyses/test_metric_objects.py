@@ -204,7 +204,7 @@ def test_brackets_without_labels() -> None:
 @pytest.mark.parametrize(
     "option",
     [
-        {"pairing": "text"},
+        {"pair": "text"},
         {"field": "response"},
         {"gold_field": "gold"},
         {"encoding": "latin-1"},

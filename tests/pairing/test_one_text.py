@@ -238,7 +238,7 @@ def test_every_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     ):
         assert main([*command, "--pair", "characters", "-q"]) == 0
         shown = capsys.readouterr().out
-        assert command[0] == "report" or '"pairing": "characters"' in shown
+        assert command[0] == "report" or '"pair": "characters"' in shown
     assert "pair:characters" in (tmp_path / "page.html").read_text()
 
 
@@ -434,7 +434,7 @@ def test_korean_end_to_end() -> None:
     assert (ledger.scored, ledger.gold, len(ledger.items)) == (148, 148, 20)
     rows = analyzer.score(*sides, pair="characters")
     assert rows.tally.evalb == (2687, 3714, 3605)
-    assert json.loads(json.dumps(ledger.as_json()))["pairing"] == "characters"
+    assert json.loads(json.dumps(ledger.as_json()))["pair"] == "characters"
 
 
 @needs_korean
