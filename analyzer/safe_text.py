@@ -6,7 +6,7 @@ Files can hold anything, and what is printed or drawn quotes them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 REPLACEMENT = "\ufffd"
 LONGEST_LINE = 600
@@ -246,3 +246,28 @@ def as_keywords(text: str) -> str:
         return keyword + (value if is_value else space + value)
 
     return _OPTION.sub(keyword, text)
+
+
+def wrapped(text: str, limit: int, measure: Callable[[str], int]) -> list[str]:
+    """The text in lines, broken at spaces only: a long word is never cut.
+
+    >>> wrapped("because it rained all day", 12, len)
+    ['because it', 'rained all', 'day']
+    """
+    if measure(text) <= limit:
+        return [text]
+    lines: list[str] = []
+    for word in filter(None, text.split(" ")):
+        if lines and measure(f"{lines[-1]} {word}") <= limit:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+COLORS = {"red": 31, "green": 32, "yellow": 33, "blue": 34}
+
+
+def painted(text: str, paint: int | None) -> str:
+    """The text in bold and in an ANSI colour; as it is without one."""
+    return text if paint is None else f"\x1b[1;{paint}m{text}\x1b[0m"

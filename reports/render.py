@@ -14,10 +14,13 @@ from functools import partial
 from typing import NamedTuple
 
 from analyzer.safe_text import (
+    COLORS,
     display_width,
+    painted,
     spreadsheet_cell,
     visible,
     visible_lines,
+    wrapped,
 )
 from reports.model import Column, Table, Value, shown
 
@@ -143,18 +146,12 @@ def _cell(
     """A cell in lines as wide as its column, if that is known; a long word is cut."""
     lines = [text]
     if sizes and display_width(text) > (size := max(1, sizes[at] - padding)):
-        from reports.drawing.outline import wrapped  # only for narrow terminals
-
         lines = [
             piece
             for line in wrapped(text, size, display_width)
             for piece in _pieces(line, size)
         ]
-    if paint is not None:
-        from reports.drawing.tree_text import painted
-
-        lines = [painted(line, paint) for line in lines]
-    return "\n".join(lines)
+    return "\n".join(painted(line, paint) for line in lines)
 
 
 def _pieces(word: str, size: int) -> Iterator[str]:
@@ -178,8 +175,6 @@ def _paints(table: Table) -> dict[tuple[int, int], int]:
 
     The last row may be a total. The numbers say the same without colours.
     """
-    from reports.drawing.tree_text import COLORS
-
     paints = {}
     for at, column in enumerate(table.columns):
         values = [row[at] for row in table.rows]

@@ -245,7 +245,7 @@ class Result(Value, Shown):
         is_sound = ledger.is_complete and not ledger.out_of_step
         told = [] if is_sound else [self.scored_text()]
         roots = ledger.root_notes() if self.counts_roots else []
-        return [*told, *roots, *map(str, ledger.overlaps)]
+        return [*told, *map(worded, roots), *map(str, ledger.overlaps)]
 
     def scored_text(self) -> str:
         """What was scored, how, and what was left out, in a sentence."""
@@ -288,7 +288,7 @@ class Compared(Result):
 
 def texts_of(*hints: LabelHint | RelationHint | None) -> list[str]:
     """What hints say, those that there are."""
-    return [str(hint) for hint in hints if hint is not None]
+    return [worded(str(hint)) for hint in hints if hint is not None]
 
 
 def shared_notes(notes_of: Mapping[str, Sequence[str]]) -> list[str]:

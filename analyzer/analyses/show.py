@@ -25,8 +25,6 @@ from analyzer.transform.parameters import EvalbParameters
 if TYPE_CHECKING:
     from analyzer.derivation.brackets import Brackets
     from analyzer.model.arrays import Flags
-    from reports.drawing.latex import Picture
-    from reports.drawing.outline import Outline
 
 
 class ShownSentence(NamedTuple):
@@ -48,32 +46,18 @@ class ShownSentence(NamedTuple):
         """What it may be asked for by."""
         return {self.number, self.id or str(self.number)}
 
-    @property
-    def outlines(self) -> list[Outline]:
-        """What is drawn of each tree."""
-        from reports.drawing.outline import outline
-
-        both = zip(self.trees, self.marks, strict=True)
-        return [outline(tree, marks=marks) for tree, marks in both]
-
-    @property
-    def picture(self) -> Picture:
-        """The tree, or both of them."""
-        from reports.drawing.tree_svg import pair_picture, tree_picture
-
-        if len(self.trees) == 1:
-            title = f"sentence {numbered(self.number, self.id)}"
-            return tree_picture(*self.outlines, title=title)
-        return pair_picture(*self.outlines)
-
     def __str__(self) -> str:
-        from reports.drawing.tree_text import draw, side_by_side
+        return self._repr_text_()
 
-        text = draw if len(self.trees) == 1 else side_by_side
-        return text(*self.outlines, width=100)
+    def _repr_text_(self) -> str:
+        from reports.tables.errors import shown_text
+
+        return shown_text(self)
 
     def _repr_svg_(self) -> str:
-        return self.picture.svg
+        from reports.tables.errors import shown_picture
+
+        return shown_picture(self).svg
 
 
 @dataclass(frozen=True, repr=False)

@@ -302,8 +302,7 @@ def output(*formats: str) -> Group:
     """The format of the result, a directory for all of it, and how much is told."""
     form = f"--format FORMAT  one of {', '.join(formats)} (default: text)"
     folder = Option(
-        "--output DIR  write all tables, in all formats, and all plots into a "
-        "directory too",
+        "--output DIR  also write all tables and plots into a directory",
         is_output=True,
     )
     chosen = Option(form, default="text", choices=formats)

@@ -59,6 +59,7 @@ def run_show(args: Namespace) -> int:
 
 def _print(args: Namespace, sentence: ShownSentence, files: list[str]) -> None:
     from reports.drawing import tree_text
+    from reports.tables.errors import shown_outlines
 
     width, color = width_and_color(args)
     if sentence.note and not args.quiet:
@@ -80,11 +81,11 @@ def _print(args: Namespace, sentence: ShownSentence, files: list[str]) -> None:
             )
             put(text, color=color)
     elif len(sentence.trees) == 1:
-        drawing = tree_text.draw(*sentence.outlines, width=width, color=color)
+        drawing = tree_text.draw(*shown_outlines(sentence), width=width, color=color)
         put(drawing, color=color)
     else:
         text = tree_text.side_by_side(
-            *sentence.outlines,
+            *shown_outlines(sentence),
             width=width,
             color=color,
             titles=(f"gold ({files[0]})", f"parsed ({files[1]})"),
@@ -97,4 +98,7 @@ def _print(args: Namespace, sentence: ShownSentence, files: list[str]) -> None:
 
 
 def _save(args: Namespace, sentence: ShownSentence, *, several: bool) -> None:
-    save_picture(sentence.picture, args.picture, sentence.number, several=several)
+    from reports.tables.errors import shown_picture
+
+    picture = shown_picture(sentence)
+    save_picture(picture, args.picture, sentence.number, several=several)

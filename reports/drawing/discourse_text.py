@@ -16,14 +16,13 @@ from analyzer.model.discourse import (
     Enhancements,
     Unit,
 )
-from analyzer.safe_text import display_width
+from analyzer.safe_text import display_width, wrapped
 from reports.drawing.outline import (
     Node,
     arc_levels,
     discourse_outline,
     one_line,
     shown_enhancements,
-    wrapped,
 )
 from reports.drawing.tree_text import (
     BoxGrid,

@@ -414,23 +414,6 @@ def arc_levels(heads: Sequence[int]) -> list[int]:
 # -- text ------------------------------------------------------------------------------
 
 
-def wrapped(text: str, limit: int, measure: Callable[[str], int]) -> list[str]:
-    """The text in lines, broken at spaces only: a long word is never cut.
-
-    >>> wrapped("because it rained all day", 12, len)
-    ['because it', 'rained all', 'day']
-    """
-    if measure(text) <= limit:
-        return [text]
-    lines: list[str] = []
-    for word in filter(None, text.split(" ")):
-        if lines and measure(f"{lines[-1]} {word}") <= limit:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
-
-
 @lru_cache(1 << 14)  # labels and words recur
 def shown(text: str) -> str:
     """A label or a word as a drawing has it: something must be there to see."""

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from analyzer.exceptions import SettingsError
-from analyzer.safe_text import shortened
+from analyzer.safe_text import shortened, wrapped
 from reports.drawing import svg
 from reports.drawing.latex import Picture
-from reports.drawing.outline import Node, Outline, folded, halves, place, wrapped
+from reports.drawing.outline import Node, Outline, folded, halves, place
 from reports.drawing.tree_text import NO_TREE
 
 _LEVEL = 44  # from the baseline of a label to that of its children

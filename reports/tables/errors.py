@@ -14,6 +14,7 @@ from analyzer.analyses.errors import (
     ListedError,
     Projection,
 )
+from analyzer.analyses.show import ShownSentence
 from analyzer.derivation.spines import Spine, differing
 from analyzer.metrics.functions import NONE
 from analyzer.safe_text import counted, numbered, with_ends
@@ -277,6 +278,29 @@ def confusion_table(
         cut=hidden(len(ordered) - len(rows), "rarer pair"),
         option=_LIMIT,
     )
+
+
+# -- trees of single sentences ---------------------------------------------------------
+
+
+def shown_outlines(sentence: ShownSentence) -> list[Outline]:
+    """What is drawn of each tree."""
+    both = zip(sentence.trees, sentence.marks, strict=True)
+    return [outline(tree, marks=marks) for tree, marks in both]
+
+
+def shown_picture(sentence: ShownSentence) -> Picture:
+    """The tree, or both of them."""
+    if len(sentence.trees) == 1:
+        title = f"sentence {numbered(sentence.number, sentence.id)}"
+        return tree_picture(*shown_outlines(sentence), title=title)
+    return pair_picture(*shown_outlines(sentence))
+
+
+def shown_text(sentence: ShownSentence, width: int = 100) -> str:
+    """The same as text."""
+    drawn = draw if len(sentence.trees) == 1 else side_by_side
+    return drawn(*shown_outlines(sentence), width=width)
 
 
 def error_html(row: ListedError) -> str:

@@ -209,7 +209,7 @@ def test_files_of_records_that_are_not_as_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(json_lines(RECORDS))
     for options in ({}, {"mend": True}):
-        with pytest.raises(InputError, match="--field NAME for parsed, --gold-field"):
+        with pytest.raises(InputError, match="field=NAME for parsed, gold_field="):
             score(GOLD, path, **options)
     with pytest.raises(SettingsError, match="no field has trees"):
         score(GOLD, path, id="id")

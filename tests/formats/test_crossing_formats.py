@@ -291,7 +291,7 @@ def test_crossing_branches_in_the_command(tmp_path: Path) -> None:
     brackets = json.loads(spinal("evalb", path, plain, *spmrl).out)
     assert brackets["summary"]["matched"] == 2
     assert "discontinuous" not in raised | brackets
-    with pytest.raises(SettingsError, match="--raised"):
+    with pytest.raises(SettingsError, match="raised=True"):
         evalb(
             read(SEEN),
             read(f"(ROOT {numbered.replace('er', 'es')})"),
