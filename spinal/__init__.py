@@ -23,19 +23,20 @@ Scores
     compare_conventions     how F1 depends on what is counted
 
 Errors
-    errors                  every error, with its construction and its kind
+    errors (find_errors)    every error, with its construction and its kind
     repairs, worth_of       errors by type: edits from the parse to gold, and the
                             points of F1 that they are worth
     breakdown               scores by word, length, governor, distance and more
     instances               every construction of gold and parser as a row
-    derive, write_picture   derivation trees of sentences; trees as SVG, PDF, PNG, TeX
+    show, derive            trees of sentences, and their derivation trees;
+                            write_picture: as SVG, PDF, PNG, TeX
     find_pairs              whether a query finds the same in the parse as in gold
-    report                  all of it as a page; of several parsers, write_comparison
+    report (write_report)   all of it as a page; of several parsers, write_comparison
 
 Comparisons
-    compare                 two parsers, with intervals and p-values
+    compare (compare_systems)   two parsers, with intervals and p-values
     compare_runs            several runs of each: better, or the seed?
-    domains                 one parser on several data sets
+    domains (compare_domains)   one parser on several data sets
     generalise              one parser on its training data and on other data
     compare_repairs         parsers by type of error; `repairs_by_domain`: data sets
     agree                   two annotators; `cgel_agreement` as CGELBank measures it
@@ -59,9 +60,6 @@ Settings
                             parse_inventory
     load_parameters         evalb's: "collins", a file; load_relations: discourse's
     load_queries            queries by name, from a file: constructions of your own
-
-Functions have the names of commands; those of before (compare_systems,
-compare_domains, find_errors, write_report) are the same functions.
 
 Everything that is wrong with the input is an AnalyzerError or an InputWarning.
 help(spinal.score) explains one function; docs/ has the definitions.
