@@ -305,8 +305,9 @@ def output(*formats: str) -> Group:
         "directory too",
         is_output=True,
     )
+    dark = Option("--dark  plots of --output in colours for a dark background")
     chosen = Option(form, default="text", choices=formats)
-    return Group("output", chosen, folder, *MESSAGES)
+    return Group("output", chosen, folder, dark, *MESSAGES)
 
 
 OUTPUT = output(*FORMATS)
