@@ -282,6 +282,6 @@ def save_picture(
         return
     target = Path(path)
     if several:
-        target = target.with_name(f"{target.stem}-{number}{target.suffix}")
+        target = target.with_name(f"{target.stem}-{number}{target.suffix or '.svg'}")
     write_picture(picture, target)
     tell(f"wrote {target}")

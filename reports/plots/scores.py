@@ -70,7 +70,7 @@ def cumulative_figure(domains: Sequence[Domain]) -> Figure:
         # As the lines of the right plot end, from top to bottom.
         lines = sorted(
             zip(*left.get_legend_handles_labels(), right.lines, strict=True),
-            key=lambda line: -(line[2].get_ydata()[-1:] or [0.0])[0],
+            key=lambda line: -sum(line[2].get_ydata()[-1:]),
         )
         handles, labels = [line[0] for line in lines], [line[1] for line in lines]
         _legend_outside(figure, handles, labels)

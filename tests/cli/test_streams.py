@@ -320,8 +320,6 @@ def test_a_page_and_a_picture_to_standard_output(
         "report a={gold}:{parsed} b={gold}:{gold} --html {parsed}",
         "report {folder}/*.mrg.gold {parsed} --html {parsed}",
         "report {gold} {parsed} --html {folder}/link.html",
-        "show {gold} 1 --svg {gold}",
-        "derive {gold} {parsed} 1 --svg {parsed}",
         "kernel {gold} {parsed} --matrix -o {csv}",
         "kernel {csv} --matrix -o {csv}",
         "check {gold} --write-baseline {gold}",
