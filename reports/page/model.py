@@ -45,11 +45,13 @@ class Picture:
     """An SVG document, and what it shows in words.
 
     A plot becomes part of the page, in its colours; a drawing has colours of its own.
+    One that was made for the page stands in it as it is.
     """
 
     svg: str
     caption: str
     is_plot: bool = False
+    is_ours: bool = False
 
 
 Plots = Mapping[str, Callable[[], "Figure"]]  # by their captions
