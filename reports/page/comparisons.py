@@ -10,14 +10,13 @@ from typing import Any
 from analyzer.analyses.domain_gap import Domain, split_gap
 from analyzer.analyses.systems import SystemComparison
 from analyzer.exceptions import SettingsError
-from analyzer.metrics.intervals import Interval
+from analyzer.metrics.intervals import Interval, gap_text
 from analyzer.metrics.measures import TOTAL, Row
 from reports.model import (
     Column,
     Table,
     beside,
     columns,
-    interval_text,
     is_significant,
     table_of,
 )
@@ -73,7 +72,7 @@ def _in_words(baseline: str, name: str, total: Row) -> str:
     direction = "above" if total.difference > 0 else "below"
     p = f"p = {total.p_value:.4f}" if total.p_value is not None else "p unknown"
     interval = Interval(total.low, total.high)
-    ends = f"95 % interval {interval_text(interval, sign='+')}; {p}"
+    ends = f"{gap_text(interval)}; {p}"
     if not interval.excludes_zero:
         return (
             f"No difference in F-s can be shown between {name} and {baseline}: {name} "
