@@ -260,7 +260,7 @@ def _html(table: Table) -> str:
         attributes=f'class="spinal" id="{html.escape(table.name)}"',
         escape=html.escape,
         head=lambda column: cell("th", column.title, column),
-        cell=lambda value, column: cell("td", shown(value, column), column),
+        cell=lambda value, column, _: cell("td", shown(value, column), column),
     )
     lines += [f"<p>{html.escape(note)}</p>" for note in table.notes]
     return "\n".join(lines) + "\n"
@@ -272,15 +272,17 @@ def html_table(
     attributes: str,
     escape: Callable[[str], str],
     head: Callable[[Column], str],
-    cell: Callable[[Value, Column], str],
+    cell: Callable[[Value, Column, Sequence[Value]], str],
     has_total: bool = False,
 ) -> list[str]:
     """The lines of a table element; `head` and `cell` give its cells as HTML.
 
+    A cell is given its value, its column and its row.
+
     With `has_total` the last row is the table's foot.
     """
     rows = [
-        f"<tr>{''.join(cell(*one) for one in _cells(table, row))}</tr>"
+        f"<tr>{''.join(cell(*one, row) for one in _cells(table, row))}</tr>"
         for row in table.rows
     ]
     foot = [f"<tfoot>{rows.pop()}</tfoot>"] if has_total and rows else []

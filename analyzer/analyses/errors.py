@@ -6,7 +6,7 @@ An error is a word, what gold has of it, and what the parser has instead.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Unpack
@@ -22,7 +22,7 @@ from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.metrics.constructions import KEYS, Comparison
 from analyzer.metrics.functions import FunctionTally
-from analyzer.metrics.join import Key, match
+from analyzer.metrics.join import Key, match, packed
 from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.settings import require_number
 from analyzer.pairing.in_step import Pair
@@ -372,6 +372,41 @@ def confused_rows(comparison: Comparison) -> tuple[Ints, Ints]:
         np.concatenate([rows for rows, _ in found]),
         np.concatenate([rows for _, rows in found]),
     )
+
+
+# What gold brackets are lost to that the parser does not have with their head,
+# construction and span. Each is lost to one of these.
+LOSSES: Mapping[str, str] = {
+    "head": "the parse has no bracket over the same words, and none of this head",
+    "span": "the parse has the construction and its head, over other words",
+    "attachment": "over other words, and attached elsewhere",
+    "label": "the parse has a bracket over the same words, of another head or name",
+    "unary": "the parse has brackets over the same words, but fewer",
+}
+
+
+def lost_rows(comparison: Comparison) -> tuple[Ints, Ints]:
+    """Rows of gold that are lost, and the place in `LOSSES` of what to.
+
+    They are as many as the scores say: gold minus matched_s of each construction.
+    Those whose head is right have another span, and perhaps another governor; the
+    others have a bracket of the parse over the same words that nothing in gold is
+    equal to (label), only such as are equal to something else (unary), or none (head).
+    """
+    gold, parsed = comparison.gold, comparison.parsed
+    wrong, partner = error_rows(comparison, Kind.SPAN)
+    missed, _ = error_rows(comparison, Kind.HEAD_MISSED)
+    others = np.flatnonzero(~comparison.by["matched_s"].parsed)
+    words: Key = [gold.first[missed], gold.last[missed]]
+    is_renamed = match(words, [parsed.first[others], parsed.last[others]]).gold
+    is_covered = np.isin(*packed(words, [parsed.first, parsed.last]))
+    head, span, attachment, label, unary = range(len(LOSSES))
+    is_attached = gold.attachment[wrong] == parsed.attachment[partner]
+    lost_to = (
+        np.where(is_attached, span, attachment),
+        np.where(is_renamed, label, np.where(is_covered, unary, head)),
+    )
+    return np.concatenate([wrong, missed]), np.concatenate(lost_to)
 
 
 def _taken(column: Ints | Ids, rows: Ints) -> Ints | Ids:

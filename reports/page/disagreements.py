@@ -55,6 +55,7 @@ def agreement_page(
         wording_of(deriver, DATA_SET),
         sides=("A", "B"),
         kinds=_KINDS,
+        losses={},
         errors="Disagreements",
         error="disagreement",
     )

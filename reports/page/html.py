@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import partial
 from importlib import resources
 from string import Template
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 from xml.etree import ElementTree
 
 from analyzer import __version__
@@ -146,6 +146,7 @@ def _words(words: Wording) -> dict[str, object]:
         "leaf": words.leaf,
         "error": words.error,
         "kindNames": dict(words.kinds),
+        "losses": dict(words.losses),
     }
 
 
@@ -155,14 +156,25 @@ def _kinds(page: Page) -> list[str]:
     return [kind for kind in KINDS if has_functions or kind != Kind.FUNCTION.value]
 
 
-def error_link(dataset: str, construction: str = ANY, kind: str = ANY) -> str:
-    """The fragment that opens the error browser there.
+def error_link(
+    dataset: str, construction: str = ANY, kind: str = ANY, **chosen: str | int
+) -> str:
+    """The fragment that opens the error browser there: of a data set, group or parser.
 
-    >>> error_link("web/forum", "PP-t", "attachment")
-    '#web%2Fforum/PP-t/attachment'
+    `kind` is one of errors, "lost", or "lost-" and one of `LOSSES`. What else may be
+    `chosen`: an error `type`, what stands `instead`, who it is made `by` as well, a
+    `view`, a `filter`, and the number or name of a `sentence`.
+
+    >>> error_link("web/forum", "PP-t", "attachment", type="PP Attachment")
+    '#web%2Fforum/PP-t/attachment?type=PP+Attachment'
+    >>> error_link("web", sentence=12)
+    '#web/*/*?filter=%2312'
     """
-    parts = (quote(part, safe="*") for part in (dataset, construction, kind))
-    return "#" + "/".join(parts)
+    parts = (quote(one, safe="*") for one in (dataset, on_page(construction), kind))
+    if "sentence" in chosen:
+        chosen["filter"] = f"#{chosen.pop('sentence')}"
+    said = {name: on_page(str(value)) for name, value in chosen.items()}
+    return "#" + "/".join(parts) + (f"?{urlencode(said)}" if said else "")
 
 
 def template(name: str) -> str:
@@ -292,14 +304,16 @@ def _head(column: Column) -> str:
     )
 
 
-def _cell(given: PageTable, value: Value, column: Column) -> str:
+def _cell(given: PageTable, value: Value, column: Column, row: Sequence[Value]) -> str:
     text = escaped(on_page(shown(value, column)))
+    is_first, link = column is given.table.columns[0], ""
     if given.dataset and column.name in given.error_links and value != TOTAL:
-        link = escaped(error_link(given.dataset, on_page(str(value))))
-        text = f'<a href="{link}">{text}</a>'
-    is_first = column is given.table.columns[0]
-    if is_first and str(value) in given.links:
-        text = f'<a href="{escaped(given.links[str(value)])}">{text}</a>'
+        link = error_link(given.dataset, str(value))
+    elif given.link:
+        names = (one.name for one in given.table.columns)
+        link = given.link(dict(zip(names, row, strict=True)), column.name)
+    if link:
+        text = f'<a href="{escaped(link)}">{text}</a>'
     if is_first and (mark := given.marks.get(str(value))):
         text += f' <small class="mark" title="{escaped(mark)}">annotation?</small>'
     exact = ""

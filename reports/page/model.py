@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from analyzer.analyses.errors import LOSSES
 from analyzer.exceptions import SettingsError
-from reports.model import Table
+from reports.model import Table, Value
 from reports.page.error_data import ErrorSet
 from reports.plots.files import figure_svg
 
@@ -17,14 +18,18 @@ if TYPE_CHECKING:
 DATA_SET, PARSER = "data set", "parser"
 
 
+Link = Callable[[Mapping[str, Value], str], str]
+
+
 @dataclass(frozen=True)
 class PageTable:
     """A table of the page; how it behaves there.
 
     With `has_total` the last row stays at the bottom when the table is sorted.
     `error_links` are columns that hold constructions: each is linked to its errors
-    in the data set `dataset`. Values of the first column may lead elsewhere (`links`)
-    or have a mark beside them: what is to be said of them (`marks`).
+    in the data set `dataset`. `link` gives the address that any other cell leads to,
+    from its row by the names of columns and the name of its own; "" for none. Values
+    of the first column may have a mark beside them: what is to be said of them.
     """
 
     table: Table
@@ -32,7 +37,7 @@ class PageTable:
     error_links: Sequence[str] = ()
     dataset: str | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
-    links: Mapping[str, str] = field(default_factory=dict)
+    link: Link | None = None
 
 
 @dataclass(frozen=True)
@@ -106,9 +111,9 @@ class Wording:
     sides: tuple[str, str] = ("Gold", "Parsed")
     tree: str = "sentence"
     leaf: str = "word"
-    kinds: Mapping[str, str] = field(
-        default_factory=dict
-    )  # of error, if not as they are
+    # Of error, if not as they are; and the parts of what is lost, in words.
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    losses: Mapping[str, str] = field(default_factory=lambda: LOSSES)
     errors: str = "Errors"
     error: str = "error"
 

@@ -40,6 +40,7 @@ from reports.page.model import (
     PARSER,
     Explanation,
     Fact,
+    Link,
     Page,
     PageTable,
     Section,
@@ -309,17 +310,13 @@ def _functions(data: ScoredData[ErrorSet], scores: FunctionScores) -> Section:
 
 def _queries(data: ScoredData[ErrorSet], found: FoundPairs) -> Section:
     """Queries, and what one side has alone; sentences lead to their errors."""
-    browsed = {str(sentence[0]) for sentence in data.errors.sentences}
-    links = {
-        number: f"{error_link(data.name)}?filter=%23{number}" for number in browsed
-    }
     scores = score_table(found, with_texts=True)
     tables = [PageTable(replace(scores, title="", notes=()))]
     for kind in KINDS:
         alone = match_table(found, kind)
         if alone.rows:
             tables.append(PageTable(instead_table(found, kind)))
-            tables.append(PageTable(alone, links=links))
+            tables.append(PageTable(alone, link=_sentences(data)))
     told = (
         "Queries on gold and on the parse: what a query names, or its first node, has "
         "to span the same words, or to have the same head. P is precision, R recall, "
@@ -329,6 +326,18 @@ def _queries(data: ScoredData[ErrorSet], found: FoundPairs) -> Section:
     notes = [note for note in found.notes if note not in data.scores.notes]
     paragraphs = [told, *(f"Note: {note}." for note in notes)]
     return Section("queries", "Queries", data.name, (), paragraphs, tables)
+
+
+def _sentences(data: ScoredData[ErrorSet]) -> Link:
+    """Numbers of sentences lead to their errors, where the page has some."""
+    browsed = {str(sentence[0]) for sentence in data.errors.sentences}
+
+    def link(row: Mapping[str, Value], column: str) -> str:
+        number = str(row[column])
+        is_number = column == "sentence" and number in browsed
+        return error_link(data.name, sentence=number) if is_number else ""
+
+    return link
 
 
 def _percent(value: float | None, digits: int) -> str:
