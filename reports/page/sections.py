@@ -46,6 +46,7 @@ from reports.page.model import (
     PARSER,
     Explanation,
     Fact,
+    Fold,
     Link,
     Page,
     PageTable,
@@ -344,13 +345,8 @@ def _error_types(name: str, found: Repairs, every: int) -> Section:
         return error_link(name, group.partition(" under ")[0])
 
     types = {row.error_type for row in found.rows}
-    tables = [
-        PageTable(
-            replace(one, notes=[sample] if sample else ()),
-            has_total,
-            link=link,
-            is_folded=one.name not in ("error_types", "worth_by_type"),
-        )
+    listed = [
+        PageTable(replace(one, notes=[sample] if sample else ()), has_total, link=link)
         for one, has_total in (
             (type_table(found), True),
             (worth_table(worth), False),
@@ -358,12 +354,19 @@ def _error_types(name: str, found: Repairs, every: int) -> Section:
             *((one, True) for one in crossed_tables(found, top=_MOST_ROWS)),
         )
     ]
+    folds = [
+        Fold(one.table.title, tables=[replace(one, table=replace(one.table, title=""))])
+        for one in listed[2:]
+    ]
     caption = "evalb F1 as types of error are mended, one after the other"
     of = [f"classifier {found.classifier}", *([sample] if sample else [])]
     caption += f" ({'; '.join(of)})"
     plots = {caption: partial(waterfall_figure, worth)} if worth.rows else {}
     pictures = pictures_of(plots)
-    return Section("error-types", "Error types", name, (), paragraphs, tables, pictures)
+    return Section(
+        *("error-types", "Error types", name, (), paragraphs, listed[:2], pictures),
+        folds=folds,
+    )
 
 
 def _functions(data: ScoredData[ErrorSet], scores: FunctionScores) -> Section:

@@ -259,11 +259,36 @@ function isMadeAlone(set, error) {
 }
 
 const ALONE = "alone";
+const FOUND = "found:"; // and a parser's name
 
-// Errors of this parser alone, or of another one too.
+// A gold bracket that is lost, whatever is wrong with it.
+function lostKey(set, error) {
+  if (lossOf(set, error) === null) return null;
+  return `${placeKey(sentenceOf(set, error))} ${field(set, error, NODES)} ${constructionOf(set, error)}`;
+}
+
+// Gold brackets that are lost here and that another parser finds, on the sentences that
+// all parsers are compared on.
+function foundTest(set, other) {
+  other.lost ??= new Set(Array.from({ length: size(other) }, (_, error) => lostKey(other, error)));
+  const isKnown = (sentence) => otherSets(set).every((one) => knowledgeOf(one, sentence) === KNOWN);
+  return (error) => {
+    const key = lostKey(set, error);
+    return key !== null && !other.lost.has(key) && isKnown(sentenceOf(set, error));
+  };
+}
+
+// What "made by" may be.
+const sharedChoices = () => [ANY, ALONE, ...[...sets.keys()].flatMap((name) => [name, FOUND + name])];
+
+// Errors of this parser alone, or of another one too; what another one finds.
 function sharedTest(set) {
   if (!ofParsers || state.shared === ANY) return () => true;
   if (state.shared === ALONE) return (error) => isMadeAlone(set, error);
+  if (state.shared.startsWith(FOUND)) {
+    const finder = sets.get(state.shared.slice(FOUND.length));
+    return finder && finder !== set ? foundTest(set, finder) : () => true;
+  }
   const other = sets.get(state.shared);
   if (!other || other === set) return () => true;
   const keys = keysOf(set);
@@ -292,11 +317,12 @@ function fillShared(set) {
   byId("shared-label").hidden = !ofParsers;
   if (!ofParsers) return;
   const others = otherSets(set);
-  if (state.shared !== ANY && state.shared !== ALONE && state.shared === set.name) state.shared = ANY;
+  if ([set.name, FOUND + set.name].includes(state.shared)) state.shared = ANY;
   byId("shared").replaceChildren(
     element("option", { value: ANY }, "all"),
     element("option", { value: ALONE }, `only by ${set.name}`),
     ...others.map((one) => element("option", { value: one.name }, `also by ${one.name}`)),
+    ...others.map((one) => element("option", { value: FOUND + one.name }, `lost here, found by ${one.name}`)),
   );
   byId("shared").value = state.shared;
 }
@@ -339,10 +365,42 @@ function fillSelects(set) {
 
 // -- data sets ---------------------------------------------------------------------------
 
+// What is folded, or of a data set that was not looked at, is a text until it is shown.
+function unpack(holder) {
+  const packed = holder.querySelector(":scope > noscript");
+  if (!packed) return;
+  const parsed = element("template");
+  parsed.innerHTML = packed.textContent; // markup of the page's own, every name escaped
+  packed.replaceWith(parsed.content);
+}
+
+// What is shown of each data set is on the page; the rest is kept aside.
+const aside = new Map();
+
+function setShown(section, isShown) {
+  if (section.hidden === !isShown) return;
+  section.hidden = !isShown;
+  if (isShown && aside.has(section)) section.append(aside.get(section));
+  else if (!isShown && !section.querySelector(":scope > noscript")) {
+    aside.set(section, document.createDocumentFragment());
+    aside.get(section).append(...section.childNodes);
+  }
+  if (isShown) unpack(section);
+}
+
+function setUpFolds() {
+  for (const fold of all("details.fold")) {
+    fold.addEventListener("toggle", () => {
+      unpack(fold);
+      setUpTablesIn(fold.closest("section"));
+    });
+  }
+}
+
 function showDataset(number) {
   state.dataset = number;
   for (const section of all("section[data-dataset]")) {
-    section.hidden = Number(section.dataset.dataset) !== number;
+    setShown(section, Number(section.dataset.dataset) === number);
   }
   for (const section of all("section:not([hidden])")) setUpTablesIn(section);
   for (const link of all("nav a[data-key]")) {

@@ -32,7 +32,7 @@ function follow(hash, isOwnLink = false) {
   state.kind = Object.hasOwn(isOfKind, link.among.kind) ? link.among.kind : ANY;
   state.construction = link.among.construction || ANY;
   Object.assign(state, Object.fromEntries(link.asked));
-  if (![ANY, ALONE, ...sets.keys()].includes(state.shared)) state.shared = ANY;
+  if (!sharedChoices().includes(state.shared)) state.shared = ANY;
   if (!VIEWS.includes(state.view)) state.view = "trees";
   byId("filter").value = state.filter;
   choose(error);
@@ -197,6 +197,7 @@ setUpTheme();
 setUpBar();
 setUpTips();
 setUpDatasets();
+setUpFolds();
 setUpErrors();
 byId("help-button").addEventListener("click", () => byId("help").showModal());
 byId("close-help").addEventListener("click", () => byId("help").close());

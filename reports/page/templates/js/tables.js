@@ -21,16 +21,16 @@ function explainNames(table) {
 const readyTables = new Map();
 
 function setUpTablesIn(section) {
-  all("div.table", section).forEach((block, at) => {
-    const key = `${section.id}.${at + 1}`;
-    if (readyTables.has(key)) return;
+  for (const block of all("div.table", section)) {
+    const key = `${section.id}.${block.dataset.place}`;
+    if (readyTables.has(key)) continue;
     readyTables.set(key, setUpTable(block, (sorted) => {
       if (sorted) state.sorts.set(key, sorted);
       else state.sorts.delete(key);
       address.move(`#${section.id}`);
     }));
     if (state.sorts.has(key)) readyTables.get(key)(...state.sorts.get(key));
-  });
+  }
 }
 
 // Every table as the address says.
