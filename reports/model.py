@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from analyzer.metrics.intervals import Interval
+from analyzer.metrics.intervals import interval_text as interval_text
 from analyzer.metrics.measures import Measure, Row
 from analyzer.metrics.measures import Unit as ColumnUnit
 from analyzer.safe_text import counted
@@ -194,21 +194,6 @@ def interval_columns(measure: Measure) -> tuple[Column, Column, Column]:
         for end in ("low", "high")
     )
     return Column(f"{name}_interval", "95 %"), low, high
-
-
-def interval_text(interval: Interval, digits: int = 1, sign: str = "") -> str:
-    """An interval of a percentage; nothing where none is known.
-
-    >>> interval_text(Interval(0.913, 0.9279)), interval_text(Interval(None, None))
-    ('91.3–92.8', '')
-    >>> interval_text(Interval(-0.064, 0.048), sign="+")
-    '-6.4 to +4.8'
-    """
-    if interval.low is None or interval.high is None:
-        return ""
-    ends = interval.low, interval.high
-    low, high = (f"{100 * end:{sign}.{digits}f}" for end in ends)
-    return f"{low} to {high}" if sign else f"{low}–{high}"
 
 
 Figures = Mapping[str, "Figure"]

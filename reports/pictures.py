@@ -65,7 +65,7 @@ def write_picture(
     `units`, only these EDUs, from the first to the last, and what they are in.
     """
     target = Path(path)
-    ending = target.suffix.lower()
+    ending = target.suffix.lower() or ".svg"
     if ending not in ENDINGS:
         raise SettingsError("E695 no picture ends so", path=str(path), endings=ENDINGS)
     picture = _picture(drawn, title, width, units)

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import os
 import sys
 from collections.abc import Callable
 from copy import copy
@@ -139,8 +140,8 @@ def at_least(
 
 
 def picture_file(path: str) -> str:
-    """The name of a file for a picture; its ending says in which format."""
-    if path != "-" and not path.lower().endswith((".svg", ".pdf", ".png", ".tex")):
+    """The name of a file for a picture; its ending says in which format (none: SVG)."""
+    if os.path.splitext(path)[1].lower() not in ("", ".svg", ".pdf", ".png", ".tex"):
         raise argparse.ArgumentTypeError(
             f"{path}: expected a name that ends in .svg, .pdf, .png or .tex"
         )

@@ -302,11 +302,12 @@ def output(*formats: str) -> Group:
     """The format of the result, a directory for all of it, and how much is told."""
     form = f"--format FORMAT  one of {', '.join(formats)} (default: text)"
     folder = Option(
-        "--output DIR  also write all tables and plots into a directory",
+        "--output DIR  write tables in all formats, and all plots, there too",
         is_output=True,
     )
+    dark = Option("--dark  plots of --output for a dark background")
     chosen = Option(form, default="text", choices=formats)
-    return Group("output", chosen, folder, WIDE, *MESSAGES)
+    return Group("output", chosen, folder, dark, WIDE, *MESSAGES)
 
 
 OUTPUT = output(*FORMATS)

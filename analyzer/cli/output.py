@@ -163,7 +163,7 @@ def emit(args: Namespace, result: object, **options: object) -> None:
     output = getattr(args, "output", None)
     data = view.data() if output or args.format == "json" else None
     if output:
-        _write_all(output, view, data)
+        _write_all(output, view, data, dark=getattr(args, "dark", False))
     tables = view.tables
     if args.format in ONE_TABLE:
         tables = [view.main or tables[-1]] if tables else []
@@ -194,7 +194,7 @@ def _say_beside(args: Namespace, view: View, tables: Sequence[Table] = ()) -> No
             say(message)
 
 
-def _write_all(output: str, view: View, data: Any) -> None:
+def _write_all(output: str, view: View, data: Any, *, dark: bool) -> None:
     """Every table in every format, the data as JSON, every plot as SVG, PNG, PDF."""
     from pathlib import Path
 
@@ -220,8 +220,11 @@ def _write_all(output: str, view: View, data: Any) -> None:
         written.append(folder / "summary.txt")
     if view.plots is not None:
         from reports.plots.files import IMAGE_FORMATS, save_figure
+        from reports.plots.style import darken
 
         figures = view.plots()
+        if dark:
+            figures = {name: darken(figure) for name, figure in figures.items()}
         for name, figure in zip(file_names([*figures]), figures.values(), strict=True):
             for ending in IMAGE_FORMATS:
                 path = folder / f"{name}.{ending}"
@@ -290,6 +293,6 @@ def save_picture(
         return
     target = Path(path)
     if several:
-        target = target.with_name(f"{target.stem}-{number}{target.suffix}")
+        target = target.with_name(f"{target.stem}-{number}{target.suffix or '.svg'}")
     write_picture(picture, target)
     tell(f"wrote {target}")

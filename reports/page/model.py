@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.analyses.errors import LOSSES
 from analyzer.exceptions import SettingsError
@@ -18,7 +18,19 @@ if TYPE_CHECKING:
 DATA_SET, PARSER = "data set", "parser"
 
 
+class Heat(NamedTuple):
+    """How a cell of a heat map looks: its colour, and what stands below its value.
+
+    Steps of colour: 1 to 8 where it is better, -1 to -8 where it is worse, 0 for none.
+    """
+
+    step: int
+    detail: str = ""
+
+
+# Of a cell: from its row, by the names of columns, and the name of its own column.
 Link = Callable[[Mapping[str, Value], str], str]
+HeatOf = Callable[[Mapping[str, Value], str], Heat | None]
 
 
 @dataclass(frozen=True)
@@ -29,7 +41,8 @@ class PageTable:
     `error_links` are columns that hold constructions: each is linked to its errors
     in the data set `dataset`. `link` gives the address that any other cell leads to,
     from its row by the names of columns and the name of its own; "" for none. Values
-    of the first column may have a mark beside them: what is to be said of them.
+    of the first column may have a mark beside them: what is to be said of them. `heat`
+    makes a heat map of it. Two tables of half the width stand side by side.
     """
 
     table: Table
@@ -38,6 +51,8 @@ class PageTable:
     dataset: str | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
     link: Link | None = None
+    heat: HeatOf | None = None
+    is_half: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,11 +60,15 @@ class Picture:
     """An SVG document, and what it shows in words.
 
     A plot becomes part of the page, in its colours; a drawing has colours of its own.
+    One that was made for the page stands in it as it is.
+    Small ones stand side by side, as many as there is room for.
     """
 
     svg: str
     caption: str
     is_plot: bool = False
+    is_ours: bool = False
+    is_small: bool = False
 
 
 Plots = Mapping[str, Callable[[], "Figure"]]  # by their captions
@@ -81,6 +100,17 @@ class Fact:
 
 
 @dataclass(frozen=True)
+class Fold:
+    """A part of a section that is unfolded when it is wanted."""
+
+    summary: str
+    paragraphs: Sequence[str] = ()
+    tables: Sequence[PageTable] = ()
+    pictures: Sequence[Picture] = ()
+    is_open: bool = False
+
+
+@dataclass(frozen=True)
 class Section:
     """A part of the page. One with a data set is shown when that is chosen."""
 
@@ -93,6 +123,7 @@ class Section:
     pictures: Sequence[Picture] = ()
     has_glossary: bool = False  # the names of constructions are explained at its end
     in_navigation: bool = True
+    folds: Sequence[Fold] = ()
 
 
 @dataclass(frozen=True)

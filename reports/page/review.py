@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from analyzer.checks.decisions import FIELDS, Edits, decisions_of
 from analyzer.checks.evidence import concordance_line, contrast, names_of_group
@@ -91,31 +91,46 @@ def _page(
     folder: str = "",
 ) -> str:
     """One self-contained page; what is in cards is made when they come near."""
-    cards = [card for group in _groups(cards) for card in group]
-    findings = [card.finding for card in cards]
+    groups: dict[str, list[Card]] = {}  # that one decision settles
+    for card in cards:
+        key = card.finding.group or card.finding.fingerprint
+        groups.setdefault(key, []).append(card)
+    ordered = [card for listed in groups.values() for card in listed]
+    findings = [card.finding for card in ordered]
+    names = [f"f{n}-{one.fingerprint}" for n, one in enumerate(findings, start=1)]
+    files = [one.file[len(folder) :] for one in findings]
     lines = {one.fingerprint: one for one in decisions_of(findings, edits)}
+    members: dict[str, list[Finding]] = {}
+    for one in (*result.findings, *result.fine):
+        members.setdefault(one.group, []).append(one)
     data = {
         "findings": [
             {
-                "id": _name(number, card.finding),
+                "id": name,
                 "line": lines[card.finding.fingerprint].as_json(),
                 "group": card.finding.group,
                 "contrast": contrast(card.finding),
-                "file": card.finding.file[len(folder) :],
+                "file": file,
                 **{name: getattr(card, name) for name in ("where", "edit", "more")},
                 "evidence": card.evidence,
                 "drawings": [one._asdict() for one in card.drawings],
             }
-            for number, card in enumerate(cards, start=1)
+            for name, file, card in zip(names, files, ordered, strict=True)
         ],
-        "groups": _group_data([*result.findings, *result.fine], cards),
+        "groups": {
+            group: {
+                "title": group_heading(members[group]),
+                "names": names_of_group(group),
+            }
+            for group, listed in groups.items()
+            if len(listed) > 1
+        },
         "fields": FIELDS,
         "decisions": [one.as_json() for one in result.decisions.values()],
     }
     shown, total = len(cards) - len(result.fine), len(result.findings)
     if cut := first_findings(shown, total, "first"):
         summary += f" Here are {cut}; --limit 0 shows all."
-    numbers = {_name(n, one): n for n, one in enumerate(findings, start=1)}
     return self_contained(
         "review",
         template("review.js"),
@@ -123,38 +138,9 @@ def _page(
         title=escaped(title),
         summary=escaped(summary),
         codes=_options((one.code, _titled(one.code)) for one in findings),
-        files=_options(
-            (one.file[len(folder) :], escaped(on_page(one.file[len(folder) :])))
-            for one in findings
-        ),
-        cards="\n".join(
-            _card(number, name, card)
-            for card, (name, number) in zip(cards, numbers.items(), strict=True)
-        ),
+        files=_options((file, escaped(on_page(file))) for file in files),
+        cards="\n".join(map(_card, range(1, len(names) + 1), names, ordered)),
     )
-
-
-def _groups(cards: Iterable[Card]) -> list[list[Card]]:
-    """Cards that one decision settles together; those without a group alone."""
-    groups: dict[object, list[Card]] = {}
-    for card in cards:
-        groups.setdefault(card.finding.group or id(card), []).append(card)
-    return list(groups.values())
-
-
-def _group_data(
-    findings: Sequence[Finding], cards: Sequence[Card]
-) -> dict[str, dict[str, Any]]:
-    """Of groups of several findings: what they are called, and what competes."""
-    shown = Counter(card.finding.group for card in cards)
-    members: dict[str, list[Finding]] = {}
-    for one in findings:
-        if shown[one.group] > 1:
-            members.setdefault(one.group, []).append(one)
-    return {
-        group: {"title": group_heading(listed), "names": names_of_group(group)}
-        for group, listed in members.items()
-    }
 
 
 def _options(named: Iterable[tuple[str, str]]) -> str:
@@ -163,11 +149,6 @@ def _options(named: Iterable[tuple[str, str]]) -> str:
         f'<option value="{escaped(value)}">{text} ({count:,})</option>'
         for (value, text), count in Counter(named).items()
     )
-
-
-def _name(number: int, finding: Finding) -> str:
-    """The card of a finding, in addresses."""
-    return f"f{number}-{finding.fingerprint}"
 
 
 def _titled(code: str) -> str:
@@ -212,40 +193,32 @@ def _tree_card(
 
 
 def _pictures(finding: TreeFinding, fix: Fix | None, sources: Sources) -> list[Drawing]:
-    """The tree as it is; the other use; mended, if brackets change or there is none.
-
-    What only one of two variants has is marked.
+    """The tree as it is, and beside it the other use; mended, if brackets change or
+    there is no other use. What only one of two variants has is marked.
     """
-    bank, first = sources.stream.bank, finding.suspects[0]
-    span = drawn_words(finding)
+    bank, first, span = sources.stream.bank, finding.suspects[0], drawn_words(finding)
     tree = bank[span.tree]
     if not tree:
         return []
-    others = sources.evidence(finding)[1:]
-    other = next((one for one in others if one.spans), None)
-    mended = _mended(span.tree, fix, sources)
-    one, elsewhere, then = excerpt(tree, span), None, None
+    here, there, then = excerpt(tree, span), None, None
+    other = next((one for one in sources.evidence(finding)[1:] if one.spans), None)
     if other is not None:
-        there = other.spans[0]
-        elsewhere = excerpt(bank[there.tree], there)
-    if mended is not None and (elsewhere is None or (fix and fix.action in _BRACKETS)):
-        one, then = excerpts(tree, mended, span)
-    marks = one.rows
+        there = excerpt(bank[other.spans[0].tree], other.spans[0], is_close=True)
+    mended = _mended(span.tree, fix, sources)
+    if mended is not None and (there is None or (fix and fix.action in _BRACKETS)):
+        here, then = excerpts(tree, mended, span)
+    elif there is not None:
+        here = excerpt(tree, first, is_close=True)
+    compared = then or there
+    marks = here.rows if compared is None else here.without(compared)
+    drawings = [_drawing(here, "as it is", marks, "missed" if marks else "noted")]
+    if there is not None and other is not None:
+        place = excerpt(tree, first)
+        is_alike = there.words == place.words
+        marks = (there.without(place) if is_alike else []) or there.rows
+        drawings.append(_drawing(there, f"elsewhere: {other.text}", marks, "noted"))
     if then is not None:
-        marks = one.without(then)
-    elif elsewhere is not None:
-        one = excerpt(tree, first)
-        marks = one.without(elsewhere)
-    has_words_alike = elsewhere is not None and any(
-        analysis.spans for analysis in finding.analyses if first not in analysis.spans
-    )
-    drawings = [_drawing(one, "as it is", marks, "missed" if mended else "noted")]
-    if elsewhere is not None and other is not None:
-        rows = elsewhere.without(excerpt(tree, first)) if has_words_alike else []
-        title = f"elsewhere: {other.text}"
-        drawings.append(_drawing(elsewhere, title, rows or elsewhere.rows, "noted"))
-    if then is not None:
-        drawings.append(_drawing(then, "mended", then.without(one), "spurious"))
+        drawings.append(_drawing(then, "mended", then.without(here), "spurious"))
     return drawings
 
 
@@ -283,6 +256,11 @@ class Excerpt(NamedTuple):
     tree: Tree
     first: int
     last: int
+
+    @property
+    def words(self) -> list[str]:
+        """Those of the place."""
+        return self.tree.words[self.first : self.last]
 
     @property
     def rows(self) -> list[int]:
@@ -330,27 +308,33 @@ def excerpts(one: Tree, other: Tree, span: LeafSpan) -> tuple[Excerpt, Excerpt]:
     """
     around = [_around(tree, span.first, span.last).span for tree in (one, other)]
     words = min(a for a, _ in around), max(b for _, b in around)
-    return _cut(one, span, words), _cut(other, span, words)
+    return _cut(_around(one, *words), span), _cut(_around(other, *words), span)
 
 
-def excerpt(tree: Tree, span: LeafSpan) -> Excerpt:
-    """The phrase around a place."""
-    return _cut(tree, span, (span.first, span.last))
+def excerpt(tree: Tree, span: LeafSpan, *, is_close: bool = False) -> Excerpt:
+    """The phrase around a place, with words beside it; `is_close`: the smallest."""
+    words = span.first, span.last
+    node = _around(tree, *words)
+    larger = [one for one in tree.nodes if _holds(one, *words) and one.span != words]
+    if larger and (is_close or node.span == words):
+        node = larger[-1]
+    return _cut(node, span)
+
+
+def _holds(node: Node, first: int, last: int) -> bool:
+    return node.span[0] <= first and last <= node.span[1]
 
 
 def _around(tree: Tree, first: int, last: int) -> Node:
     """The largest phrase around some words that can be drawn, or else the smallest."""
-    around = [
-        node for node in tree.nodes if node.span[0] <= first and last <= node.span[1]
-    ]
+    around = [node for node in tree.nodes if _holds(node, first, last)]
     small = [node for node in around if node.span[1] - node.span[0] <= _WORDS_DRAWN]
     # Parents come first: the first small one is the largest, the last the smallest.
     return small[0] if small else around[-1]
 
 
-def _cut(tree: Tree, span: LeafSpan, words: tuple[int, int]) -> Excerpt:
-    """The phrase around some words; if it is large, what is beside the place is cut."""
-    node = _around(tree, *words)
+def _cut(node: Node, span: LeafSpan) -> Excerpt:
+    """A phrase around a place; if it is large, what is beside the place is cut."""
     start, end = node.span
     if end - start <= _WORDS_DRAWN or span.first == span.last:
         return Excerpt(node.to_tree(), span.first - start, span.last - start)

@@ -71,9 +71,8 @@
 
   // -- what is shown -------------------------------------------------------------------
 
-  const header = document.querySelector("header");
-  const fit = () => {  // a card must not stop under the heading
-    const covered = getComputedStyle(header).position === "sticky" ? header.offsetHeight : 0;
+  const fit = () => {  // a card must not stop under the bar
+    const covered = getComputedStyle(by("bar")).position === "sticky" ? by("bar").offsetHeight : 0;
     document.documentElement.style.scrollPaddingTop = covered + 8 + "px";
   };
   const words = (card) => JSON.stringify([card.line, card.where, of(card).comment]).toLowerCase();
@@ -114,7 +113,8 @@
     here = at;
     for (const near of cards.slice(Math.max(0, here - 1), here + 2)) fill(near);
     cards[here].element.classList.add("here");
-    cards[here].element.scrollIntoView({ block: "start" });
+    const above = cards[here].element.previousElementSibling;
+    (above && above.matches(".group") ? above : cards[here].element).scrollIntoView({ block: "start" });
     cards[here].element.focus({ preventScroll: true });
   };
 
@@ -156,13 +156,12 @@
 
   const picture = ({ alt, svg }) => make("img", { alt, src: "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svg) });
   const row = (title) => ([before, inside, after, where], at) => make("tr", {},
-    make("th", { scope: "row" }, at ? "" : title),
+    at ? make("td") : make("th", { scope: "row" }, title),
     make("td", { className: "before" }, make("span", {}, before)),
-    make("td", {}, make("mark", {}, inside)),
-    make("td", { className: "after" }, after),
+    make("td", {}, make("mark", {}, inside), " " + after),
     make("td", { className: "where" }, where));
   const evidence = (listed) => make("table", { className: "lines" }, make("tbody", {}, ...listed.flatMap(
-    ([title, uses]) => (uses.length ? uses.map(row(title)) : [row(title)(["", "", "not in these files", ""], 0)]))));
+    ([title, uses]) => (uses.length ? uses.map(row(title)) : [row(title)(["not in these files", "", "", ""], 0)]))));
   const fill = (card) => {
     if (card.comment) return;
     const titles = card.line.edit
@@ -176,7 +175,10 @@
       return [key, button];
     });
     card.element.querySelector("h2").after(make("p", { className: "where" }, card.where));
-    if (card.evidence.length) card.element.append(evidence(card.evidence));
+    if (card.evidence.length) {  // its first line is the context
+      card.element.querySelector(".context").remove();
+      card.element.append(evidence(card.evidence));
+    }
     if (card.edit) card.element.append(make("p", { className: "edit" }, "Edit: " + card.edit));
     card.element.append(
       make("figure", {}, ...card.drawings.map(picture)),

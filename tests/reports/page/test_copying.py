@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.browser import Browser
 from tests.support.command import spinal
+from tests.support.data_paths import EXAMPLES
 
 pytestmark = pytest.mark.browser
 
@@ -212,3 +213,23 @@ def test_without_a_clipboard_it_is_a_file(browser: Browser, page: Path) -> None:
     browser.wait(
         f"document.querySelector('{TABLE} > .copy').textContent.startsWith('Saved')"
     )
+
+
+def test_a_page_of_three_annotators_browses_each_pair(
+    browser: Browser, tmp_path: Path
+) -> None:
+    ben = EXAMPLES / "annotators" / "ben.mrg"
+    other, path = tmp_path / "cleo.mrg", tmp_path / "agree.html"
+    other.write_text(ben.read_text("utf-8").replace("(NML ", "(NP "), "utf-8")
+    paths = (EXAMPLES / "annotators" / "anna.mrg", ben, other)
+    path.write_text(spinal("agree", *paths, "--format", "html", "-q").out, "utf-8")
+    browser.open(path)
+    pairs = (
+        "return [...document.querySelector('.choose-dataset').options].map(o=>o.text)"
+    )
+    assert browser.run(pairs) == ["anna – ben", "anna – cleo", "ben – cleo"]
+    assert browser.texts("#trees svg")
+    assert "anna.mrg" in browser.text("#disagreements")
+    browser.choose(".choose-dataset", "1")
+    browser.wait("!document.querySelector('#disagreements-2').hidden")
+    assert "cleo.mrg" in browser.text("#disagreements-2")

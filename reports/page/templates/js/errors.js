@@ -10,7 +10,8 @@ const SPAN_RIGHT = DATA.kinds.indexOf("span-right");
 const LOST = "lost";
 const LOSSES = Object.keys(DATA.losses);
 const lostTo = (loss) => `${LOST}-${loss}`;
-const ALL_KINDS = [...DATA.kinds, ...(LOSSES.length ? [LOST, ...LOSSES.map(lostTo)] : [])];
+const HEAD = "head"; // missed or spurious
+const ALL_KINDS = [HEAD, ...DATA.kinds, ...(LOSSES.length ? [LOST, ...LOSSES.map(lostTo)] : [])];
 
 const sets = new Map(DATA.errors.map((set) => [set.name, set]));
 const state = {
@@ -44,6 +45,7 @@ const kindName = (kind) => DATA.kindNames[kind] ?? kind;
 const lossOf = (set, error) => LOSSES[field(set, error, LOSS)] ?? null;
 const isOfKind = {
   [ANY]: (set, error) => field(set, error, KIND) !== SPAN_RIGHT,
+  [HEAD]: (set, error) => kindOf(set, error).startsWith(HEAD),
   [LOST]: (set, error) => lossOf(set, error) !== null,
   ...Object.fromEntries(DATA.kinds.map((kind) => [kind, (set, error) => kindOf(set, error) === kind])),
   ...Object.fromEntries(LOSSES.map((loss) => [lostTo(loss), (set, error) => lossOf(set, error) === loss])),
@@ -52,8 +54,8 @@ const isOfKind = {
 // All kinds that an error is counted under.
 function kindsOf(set, error) {
   const loss = lossOf(set, error);
-  const kinds = [kindOf(set, error), ...(loss ? [LOST, lostTo(loss)] : [])];
-  return isOfKind[ANY](set, error) ? [ANY, ...kinds] : kinds;
+  const named = [ANY, HEAD].filter((kind) => isOfKind[kind](set, error));
+  return [...named, kindOf(set, error), ...(loss ? [LOST, lostTo(loss)] : [])];
 }
 const insteadOf = (set, error) => set.texts[field(set, error, INSTEAD)] ?? null;
 
@@ -89,6 +91,12 @@ function placeOf(set, error) {
 }
 
 const part = (text) => encodeURIComponent(text);
+
+// Errors of a data set, as `error_link` in Python has them.
+function linkTo(set, { construction = ANY, kind = ANY, ...chosen } = {}) {
+  const said = new URLSearchParams(chosen);
+  return `#${[set.name, construction, kind].map(part).join("/")}${`${said}` && `?${said}`}`;
+}
 
 // An error: of which data set, construction and kind, and where.
 function pathTo(set, error) {
@@ -251,11 +259,36 @@ function isMadeAlone(set, error) {
 }
 
 const ALONE = "alone";
+const FOUND = "found:"; // and a parser's name
 
-// Errors of this parser alone, or of another one too.
+// A gold bracket that is lost, whatever is wrong with it.
+function lostKey(set, error) {
+  if (lossOf(set, error) === null) return null;
+  return `${placeKey(sentenceOf(set, error))} ${field(set, error, NODES)} ${constructionOf(set, error)}`;
+}
+
+// Gold brackets that are lost here and that another parser finds, on the sentences that
+// all parsers are compared on.
+function foundTest(set, other) {
+  other.lost ??= new Set(Array.from({ length: size(other) }, (_, error) => lostKey(other, error)));
+  const isKnown = (sentence) => otherSets(set).every((one) => knowledgeOf(one, sentence) === KNOWN);
+  return (error) => {
+    const key = lostKey(set, error);
+    return key !== null && !other.lost.has(key) && isKnown(sentenceOf(set, error));
+  };
+}
+
+// What "made by" may be.
+const sharedChoices = () => [ANY, ALONE, ...[...sets.keys()].flatMap((name) => [name, FOUND + name])];
+
+// Errors of this parser alone, or of another one too; what another one finds.
 function sharedTest(set) {
   if (!ofParsers || state.shared === ANY) return () => true;
   if (state.shared === ALONE) return (error) => isMadeAlone(set, error);
+  if (state.shared.startsWith(FOUND)) {
+    const finder = sets.get(state.shared.slice(FOUND.length));
+    return finder && finder !== set ? foundTest(set, finder) : () => true;
+  }
   const other = sets.get(state.shared);
   if (!other || other === set) return () => true;
   const keys = keysOf(set);
@@ -284,11 +317,12 @@ function fillShared(set) {
   byId("shared-label").hidden = !ofParsers;
   if (!ofParsers) return;
   const others = otherSets(set);
-  if (state.shared !== ANY && state.shared !== ALONE && state.shared === set.name) state.shared = ANY;
+  if ([set.name, FOUND + set.name].includes(state.shared)) state.shared = ANY;
   byId("shared").replaceChildren(
     element("option", { value: ANY }, "all"),
     element("option", { value: ALONE }, `only by ${set.name}`),
     ...others.map((one) => element("option", { value: one.name }, `also by ${one.name}`)),
+    ...others.map((one) => element("option", { value: FOUND + one.name }, `lost here, found by ${one.name}`)),
   );
   byId("shared").value = state.shared;
 }
@@ -331,10 +365,42 @@ function fillSelects(set) {
 
 // -- data sets ---------------------------------------------------------------------------
 
+// What is folded, or of a data set that was not looked at, is a text until it is shown.
+function unpack(holder) {
+  const packed = holder.querySelector(":scope > noscript");
+  if (!packed) return;
+  const parsed = element("template");
+  parsed.innerHTML = packed.textContent; // markup of the page's own, every name escaped
+  packed.replaceWith(parsed.content);
+}
+
+// What is shown of each data set is on the page; the rest is kept aside.
+const aside = new Map();
+
+function setShown(section, isShown) {
+  if (section.hidden === !isShown) return;
+  section.hidden = !isShown;
+  if (isShown && aside.has(section)) section.append(aside.get(section));
+  else if (!isShown && !section.querySelector(":scope > noscript")) {
+    aside.set(section, document.createDocumentFragment());
+    aside.get(section).append(...section.childNodes);
+  }
+  if (isShown) unpack(section);
+}
+
+function setUpFolds() {
+  for (const fold of all("details.fold")) {
+    fold.addEventListener("toggle", () => {
+      unpack(fold);
+      setUpTablesIn(fold.closest("section"));
+    });
+  }
+}
+
 function showDataset(number) {
   state.dataset = number;
   for (const section of all("section[data-dataset]")) {
-    section.hidden = Number(section.dataset.dataset) !== number;
+    setShown(section, Number(section.dataset.dataset) === number);
   }
   for (const section of all("section:not([hidden])")) setUpTablesIn(section);
   for (const link of all("nav a[data-key]")) {

@@ -32,7 +32,7 @@ function follow(hash, isOwnLink = false) {
   state.kind = Object.hasOwn(isOfKind, link.among.kind) ? link.among.kind : ANY;
   state.construction = link.among.construction || ANY;
   Object.assign(state, Object.fromEntries(link.asked));
-  if (![ANY, ALONE, ...sets.keys()].includes(state.shared)) state.shared = ANY;
+  if (!sharedChoices().includes(state.shared)) state.shared = ANY;
   if (!VIEWS.includes(state.view)) state.view = "trees";
   byId("filter").value = state.filter;
   choose(error);
@@ -128,8 +128,12 @@ function onKey(event) {
   const isShown = isOfPage || isInSight(byId("errors"));
   if (!isShown && key !== "j" && key !== "k") return;
   event.preventDefault();
-  if (isShown) action();
-  else address.move("#errors"), byId("errors").scrollIntoView();
+  if (isShown) {
+    action();
+    return;
+  }
+  address.move("#errors");
+  byId("errors").scrollIntoView();
 }
 
 // -- start -----------------------------------------------------------------------------------
@@ -191,7 +195,9 @@ function setUpErrors() {
 
 setUpTheme();
 setUpBar();
+setUpTips();
 setUpDatasets();
+setUpFolds();
 setUpErrors();
 byId("help-button").addEventListener("click", () => byId("help").showModal());
 byId("close-help").addEventListener("click", () => byId("help").close());
