@@ -13,7 +13,9 @@ from analyzer.analyses.derive import derive as derive
 from analyzer.analyses.domain_gap import Domain as Domain
 from analyzer.analyses.domain_gap import DomainComparison as DomainComparison
 from analyzer.analyses.domain_gap import compare_domains as compare_domains
+from analyzer.analyses.domain_gap import domains as domains
 from analyzer.analyses.errors import ErrorList as ErrorList
+from analyzer.analyses.errors import errors as errors
 from analyzer.analyses.errors import find_errors as find_errors
 from analyzer.analyses.evalb import BracketScores as BracketScores
 from analyzer.analyses.evalb import MaxErrorError as MaxErrorError
@@ -56,11 +58,19 @@ from analyzer.analyses.runs import RunComparison as RunComparison
 from analyzer.analyses.runs import compare_runs as compare_runs
 from analyzer.analyses.score import ConstructionScores as ConstructionScores
 from analyzer.analyses.score import score as score
+from analyzer.analyses.show import ShownTrees as ShownTrees
+from analyzer.analyses.show import show as show
 from analyzer.analyses.similarity import similarity as similarity
 from analyzer.analyses.systems import SystemComparison as SystemComparison
+from analyzer.analyses.systems import compare as compare
 from analyzer.analyses.systems import compare_systems as compare_systems
 from analyzer.analyses.worth import Worth as Worth
 from analyzer.analyses.worth import worth_of as worth_of
+from analyzer.checks.decisions import Decision as Decision
+from analyzer.checks.decisions import MergedDecisions as MergedDecisions
+from analyzer.checks.decisions import merged_decisions as merged_decisions
+from analyzer.checks.decisions import read_decisions as read_decisions
+from analyzer.checks.decisions import write_decisions as write_decisions
 from analyzer.checks.draft import DraftedInventory as DraftedInventory
 from analyzer.checks.draft import draft_patterns as draft_patterns
 from analyzer.checks.heads import HeadAgreement as HeadAgreement
@@ -113,7 +123,9 @@ from analyzer.transform.parameters import EvalbParameters as EvalbParameters
 from analyzer.transform.parameters import load_parameters as load_parameters
 from analyzer.transform.relations import load_relations as load_relations
 from reports.page.report import Report as Report
+from reports.page.report import report as report
 from reports.page.report import write_comparison as write_comparison
 from reports.page.report import write_report as write_report
+from reports.pictures import write_picture as write_picture
 
 __version__: str

@@ -11,13 +11,17 @@ from __future__ import annotations
 import os
 import re
 import string
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache
 from numbers import Integral, Real
 from typing import Any, Self, TypeVar
 
-from analyzer.safe_text import counted, did_you_mean, numbered
+from analyzer.safe_text import as_keywords, counted, did_you_mean, numbered
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,23 @@ class Place:
 SIDES = {"gold": "gold", "parsed": "parsed"}
 
 Field = str | int | float | list[str]
+
+_speaks_of_options = ContextVar("_speaks_of_options", default=False)
+
+
+@contextmanager
+def for_commands() -> Iterator[None]:
+    """Messages name options (--limit), as commands have them, not keywords (limit=)."""
+    before = _speaks_of_options.set(True)
+    try:
+        yield
+    finally:
+        _speaks_of_options.reset(before)
+
+
+def worded(text: str) -> str:
+    """A text that names options, for whoever reads it: see `for_commands`."""
+    return text if _speaks_of_options.get() else as_keywords(text)
 
 
 @cache
@@ -105,7 +126,10 @@ class AnalyzerError(Exception):
         template = templates().get(self.told)
         if template is None:
             return self.told
-        message = _FORMATTER.vformat(template, (), {**SIDES, **self.fields})
+        fields = {**SIDES, **self.fields}
+        if isinstance(option := fields.get("option"), str):
+            fields["option"] = worded(option)
+        message = _FORMATTER.vformat(worded(template), (), fields)
         return message + self._meant(template)
 
     def _meant(self, template: str) -> str:
@@ -251,7 +275,7 @@ class InputWarning(UserWarning):
         self.is_note = is_note
 
     def __str__(self) -> str:
-        return f"{self.source}: {self.note}"
+        return f"{self.source}: {worded(self.note)}"
 
 
 class UnreadWarning(InputWarning):
@@ -264,6 +288,17 @@ class UnreadWarning(InputWarning):
 
 class LeftOutWarning(InputWarning):
     """Some of what was to be scored was left out: `source` is the parsed side."""
+
+
+_OWN = ("analyzer", "reports", "spinal")
+
+
+def warn(warning: Warning) -> None:
+    """Warn on behalf of whoever called us: the line that is named is theirs."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals["__name__"].partition(".")[0] in _OWN:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(warning, stacklevel=level)
 
 
 def _plain(value: object) -> Field:

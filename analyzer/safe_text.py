@@ -6,7 +6,7 @@ Files can hold anything, and what is printed or drawn quotes them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 REPLACEMENT = "\ufffd"
 LONGEST_LINE = 600
@@ -206,3 +206,68 @@ def display_width(text: str) -> int:
     from wcwidth import wcswidth  # here, because most texts do without it
 
     return int(wcswidth(text))
+
+
+_OPTION = re.compile(
+    r"--([a-z][a-z-]*)(?: \(\w+=[^)]*\))?"
+    r"(?:([ =])(\{\w+\}|[A-Z]+\b|\d+\b|[a-z][a-z-]*))?"
+)
+# Options that functions do not have; that are on or off; that take a word.
+_OF_COMMANDS = re.compile(
+    "apply|conventions|dependencies|fix-list|format|gold|matrix|max-expansion|"
+    "max-tree-nodes|nbest|nthreads|nworkers|parsed|system|worth|write-(baseline|decisions)"
+)
+_FLAGS = re.compile("count|erst|induction|mend|no-root|raised|rst|strict|unlabelled")
+_WORDED = re.compile(
+    "binarize|binarize-parsed|classifier|encoding|grammar|kernel|metric|missing|"
+    "on-mismatch|pair|patterns|relations|roots|segmentation|shapes|tags|transform"
+)
+
+
+def as_keywords(text: str) -> str:
+    """A message with options of commands as the keywords that functions have for them.
+
+    >>> as_keywords("75.44 if it counts as finding nothing (--on-mismatch zero)")
+    '75.44 if it counts as finding nothing (on_mismatch="zero")'
+    >>> as_keywords("--jobs 1 uses a single process; --no-root leaves roots out")
+    'jobs=1 uses a single process; no_root=True leaves roots out'
+    """
+
+    def keyword(option: re.Match[str]) -> str:
+        name, space, value = option.groups(default="")
+        if _OF_COMMANDS.fullmatch(name):
+            return option[0]
+        keyword = name.replace("-", "_") + "="
+        if _FLAGS.fullmatch(name):
+            return f"{keyword}True{space}{value}"
+        if _WORDED.fullmatch(name) and value and not value.isupper():
+            return f'{keyword}"{value}"'
+        is_value = value.isdigit() or value.isupper() or value.startswith("{")
+        return keyword + (value if is_value else space + value)
+
+    return _OPTION.sub(keyword, text)
+
+
+def wrapped(text: str, limit: int, measure: Callable[[str], int]) -> list[str]:
+    """The text in lines, broken at spaces only: a long word is never cut.
+
+    >>> wrapped("because it rained all day", 12, len)
+    ['because it', 'rained all', 'day']
+    """
+    if measure(text) <= limit:
+        return [text]
+    lines: list[str] = []
+    for word in filter(None, text.split(" ")):
+        if lines and measure(f"{lines[-1]} {word}") <= limit:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+COLORS = {"red": 31, "green": 32, "yellow": 33, "blue": 34}
+
+
+def painted(text: str, paint: int | None) -> str:
+    """The text in bold and in an ANSI colour; as it is without one."""
+    return text if paint is None else f"\x1b[1;{paint}m{text}\x1b[0m"

@@ -8,6 +8,7 @@ The modules, in the order in which data flows through them:
     drawing    trees as text and as SVG
     plots      plots, with matplotlib (extra: plots)
     tables     the tables, the JSON and the view of each analysis
+    pictures   drawings of trees as files: SVG, PDF, PNG and LaTeX
     page       the HTML page
     views      what is shown of each result; in a notebook, as HTML
     instances  rows of instances as CSV, TSV, JSON lines or Parquet, a block at a time

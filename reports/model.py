@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from analyzer.metrics.intervals import Interval
+from analyzer.metrics.intervals import interval_text as interval_text
 from analyzer.metrics.measures import Measure, Row
 from analyzer.metrics.measures import Unit as ColumnUnit
 from analyzer.safe_text import counted
@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 Value = str | int | float | None
 Item = TypeVar("Item")
 _LEVEL = 0.05  # of significance
+# Columns that a narrow terminal does without, in this order: examples and counts of
+# matches; precision and recall, of which F1 is made; shares; ends of intervals. Then
+# other numbers, then texts (docs/commands.md).
+_FIRST_TO_GO = (
+    r"(.*_)?(example_.*|matched.*|min|max|std)|word|id|step|nodes",
+    r"(.*_)?(precision|recall|p_value|correct_tags)(_.*)?",
+    r"(.*_)?(share|coverage|covered)(_.*)?",
+    r"(.*_)?(interval|low|high)",
+)
 
 
 @dataclass(frozen=True)
@@ -42,6 +51,18 @@ class Column:
     @property
     def is_numeric(self) -> bool:
         return self.unit != "text"
+
+    @property
+    def rank(self) -> int:
+        """How soon it goes where a terminal has no room: the highest rank first.
+
+        >>> [Column(one).rank for one in ("matched_h", "precision", "f_s_low", "word")]
+        [5, 4, 2, 5]
+        """
+        for number, names in enumerate(_FIRST_TO_GO):
+            if re.fullmatch(names, self.name):
+                return len(_FIRST_TO_GO) + 1 - number
+        return int(self.is_numeric)
 
     @property
     def is_worst_low(self) -> bool:
@@ -173,21 +194,6 @@ def interval_columns(measure: Measure) -> tuple[Column, Column, Column]:
         for end in ("low", "high")
     )
     return Column(f"{name}_interval", "95 %"), low, high
-
-
-def interval_text(interval: Interval, digits: int = 1, sign: str = "") -> str:
-    """An interval of a percentage; nothing where none is known.
-
-    >>> interval_text(Interval(0.913, 0.9279)), interval_text(Interval(None, None))
-    ('91.3–92.8', '')
-    >>> interval_text(Interval(-0.064, 0.048), sign="+")
-    '-6.4 to +4.8'
-    """
-    if interval.low is None or interval.high is None:
-        return ""
-    ends = interval.low, interval.high
-    low, high = (f"{100 * end:{sign}.{digits}f}" for end in ends)
-    return f"{low} to {high}" if sign else f"{low}–{high}"
 
 
 Figures = Mapping[str, "Figure"]

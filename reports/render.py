@@ -8,17 +8,19 @@ CSV and TSV a cell that a spreadsheet would run as a formula gets an apostrophe.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate
 from typing import NamedTuple
 
 from analyzer.safe_text import (
+    COLORS,
     display_width,
+    painted,
     spreadsheet_cell,
     visible,
     visible_lines,
+    wrapped,
 )
 from reports.model import Column, Table, Value, shown
 
@@ -43,7 +45,14 @@ _LATEX = {
     "→": r"$\rightarrow$",
     "×": r"$\times$",
     "−": r"$-$",
+    "∅": r"$\emptyset$",
+    "⋯": r"$\cdots$",
 }
+
+
+def latex_text(text: str) -> str:
+    """A text as LaTeX sets it: none of its characters is a command."""
+    return "".join(_LATEX.get(character, character) for character in text)
 
 
 def _visible(table: Table) -> Table:
@@ -64,78 +73,119 @@ def _visible(table: Table) -> Table:
     )
 
 
-def _text(table: Table, width: int | None = None) -> str:
+def _text(table: Table, width: int | None = None, color: bool = False) -> str:
     from tabulate import tabulate
 
-    lines = [table.title, ""] if table.title else []
+    lines = [folded(table.title, width), ""] if table.title else []
     rows, heads = _texts(table, str)
-    are_numbers = [column.is_numeric for column in table.columns]
-    parts = [list(range(len(heads)))]
+    chosen, notes = [*range(len(heads))], list(table.notes)
+    sizes: list[int] = []
     if width is not None and rows:
-        rows, parts = _fitted(rows, heads, are_numbers, width)
-    for number, part in enumerate(parts if rows else []):
-        alignment = ["right" if are_numbers[at] else "left" for at in part]
-        cells = [[row[at] for at in part] for row in rows]
-        titles = [heads[at] for at in part]
-        lines += [""] if number else []
-        lines.append(tabulate(cells, titles, colalign=alignment, disable_numparse=True))
-    if not rows:
+        chosen, sizes = _fitted(table, rows, heads, width)
+        dropped = [one for at, one in enumerate(heads) if at not in chosen]
+        if dropped:
+            notes.insert(
+                0, f"no room for {', '.join(dict.fromkeys(dropped))}; --wide shows all"
+            )
+    if rows:
+        paints = _paints(table) if color else {}
+        cells = [
+            [_cell(row[at], at, sizes, paints.get((number, at))) for at in chosen]
+            for number, row in enumerate(rows)
+        ]
+        titles = [_cell(heads[at], at, sizes, padding=_PADDING) for at in chosen]
+        sides = ["right" if table.columns[at].is_numeric else "left" for at in chosen]
+        lines.append(tabulate(cells, titles, colalign=sides, disable_numparse=True))
+    else:
         lines.append("(no rows)")
-    notes = [folded(note, width) for note in table.notes]
-    lines += ["", *notes] if notes else []
+    lines += ["", *(folded(note, width) for note in notes)] if notes else []
     return "\n".join(lines) + "\n"
 
 
 # Columns of a terminal: what is left of a text, between two columns, beside a title.
-_LEAST_TEXT, _BETWEEN, _PADDING = 16, 2, 2
+_LEAST_TEXT, _BETWEEN, _PADDING = 10, 2, 2
 
 
 def _fitted(
-    rows: list[list[str]], heads: list[str], are_numbers: list[bool], width: int
-) -> tuple[list[list[str]], list[list[int]]]:
-    """Rows with texts cut to a width, and which columns stand side by side.
+    table: Table, rows: list[list[str]], heads: list[str], width: int
+) -> tuple[list[int], list[int]]:
+    """Which columns fit into a width, and how wide each is: texts are in lines.
 
-    Numbers are never cut. What does not fit goes below, beside the first column.
+    Numbers are whole. Of what does not fit, the column of the highest rank goes first,
+    of the same rank the last one; the first column of a table stays.
     """
-    least = [display_width(head) + _PADDING for head in heads]  # as tabulate has it
-    natural = [
-        max(size, *map(display_width, column))
-        for size, column in zip(least, zip(*rows, strict=True), strict=True)
-    ]
+    words = [max(map(display_width, head.split(" "))) + _PADDING for head in heads]
+    natural = [max(map(display_width, cells)) for cells in zip(*rows, strict=True)]
     sizes = [
-        size if is_number else max(smallest, min(size, _LEAST_TEXT))
-        for size, smallest, is_number in zip(natural, least, are_numbers, strict=True)
+        max(word, size if column.is_numeric else min(size, _LEAST_TEXT))
+        for column, word, size in zip(table.columns, words, natural, strict=True)
     ]
-    parts = [[0]]
-    for at in range(1, len(sizes)):
-        part = [*parts[-1], at]
-        if len(part) > 2 and _together(sizes, part) > width:
-            parts.append([0])
-        parts[-1].append(at)
-    for part in parts:  # texts take what is left; the first column is in all parts
-        growing = part if len(parts) == 1 else part[1:]
-        for at in sorted(growing, key=lambda at: natural[at]):
-            spare = width - _together(sizes, part)
-            sizes[at] += max(0, min(spare, natural[at] - sizes[at]))
-    cut = [
-        [
-            cell if display_width(cell) <= size else _cut(cell, size)
-            for cell, size in zip(row, sizes, strict=True)
+    natural = [
+        max(size, display_width(head) + _PADDING)
+        for size, head in zip(natural, heads, strict=True)
+    ]
+    kept = [*range(len(heads))]
+
+    def spare() -> int:
+        taken: int = sum(sizes[at] + _BETWEEN for at in kept)
+        return width + _BETWEEN - taken
+
+    while spare() < 0 and len(kept) > 1:
+        kept.remove(max(kept[1:], key=lambda at: (table.columns[at].rank, at)))
+    while spare() > 0:  # for those that want it most
+        wanting = max(kept, key=lambda at: natural[at] / sizes[at])
+        if natural[wanting] <= sizes[wanting]:
+            break
+        sizes[wanting] += 1
+    return kept, sizes
+
+
+def _cell(
+    text: str, at: int, sizes: list[int], paint: int | None = None, padding: int = 0
+) -> str:
+    """A cell in lines as wide as its column, if that is known; a long word is cut."""
+    lines = [text]
+    if sizes and display_width(text) > (size := max(1, sizes[at] - padding)):
+        lines = [
+            piece
+            for line in wrapped(text, size, display_width)
+            for piece in _pieces(line, size)
         ]
-        for row in rows
-    ]
-    return cut, parts
+    return "\n".join(painted(line, paint) for line in lines)
 
 
-def _cut(text: str, size: int) -> str:
-    """As much of a text as fits, with a mark that there is more."""
-    widths = accumulate(map(display_width, text))
-    return text[: sum(1 for width in widths if width < size)] + "…"
+def _pieces(word: str, size: int) -> Iterator[str]:
+    """A word in pieces that are not wider than this, cut behind a hyphen if it can be.
+
+    >>> list(_pieces("head-spurious", 10)), list(_pieces("unhyphenated", 10))
+    (['head-', 'spurious'], ['unhyphenat', 'ed'])
+    """
+    piece = ""
+    for character in word:
+        if piece and display_width(piece + character) > size:
+            at = max(map(piece.rfind, "-/_|:")) + 1 or len(piece)
+            yield piece[:at]
+            piece = piece[at:]
+        piece += character
+    yield piece
 
 
-def _together(sizes: list[int], part: list[int]) -> int:
-    """The width of some columns side by side."""
-    return sum(sizes[at] + _BETWEEN for at in part) - _BETWEEN
+def _paints(table: Table) -> dict[tuple[int, int], int]:
+    """The colours of cells: differences by their sign, and the worst of each score.
+
+    The last row may be a total. The numbers say the same without colours.
+    """
+    paints = {}
+    for at, column in enumerate(table.columns):
+        values = [row[at] for row in table.rows]
+        numbers = [one for one in values[:-1] if isinstance(one, int | float)]
+        worst = min(numbers) if column.is_worst_low and len(set(numbers)) > 1 else None
+        for number, value in enumerate(values):
+            if column.unit == "points" and isinstance(value, float) and value:
+                paints[number, at] = COLORS["green" if value > 0 else "red"]
+            elif column.unit == "percent" and worst is not None and value == worst:
+                paints[number, at] = COLORS["red"]
+    return paints
 
 
 def folded(text: str, width: int | None) -> str:
@@ -175,9 +225,6 @@ def _markdown(table: Table) -> str:
 def _latex(table: Table) -> str:
     """Needs only the package booktabs."""
 
-    def escaped(text: str) -> str:
-        return "".join(_LATEX.get(character, character) for character in text)
-
     def row(cells: Sequence[str], *_: object) -> str:
         line = " & ".join(cells)
         # After a row's end, TeX takes '[' and '*' for arguments of that end.
@@ -187,14 +234,14 @@ def _latex(table: Table) -> str:
     align = "".join("r" if column.is_numeric else "l" for column in table.columns)
     body = _unpadded(
         table,
-        escaped,
+        latex_text,
         row=row,
         above=f"\\begin{{tabular}}{{{align}}}\n\\toprule",
         rule=r"\midrule",
         below="\\bottomrule\n\\end{tabular}",
     )
-    lines = [_latex_comment(table.title)] if table.title else []
-    lines += [body, *map(_latex_comment, table.notes)]
+    lines = [latex_comment(table.title)] if table.title else []
+    lines += [body, *map(latex_comment, table.notes)]
     return "\n".join(lines) + "\n"
 
 
@@ -227,7 +274,7 @@ def _texts(
     return rows, [escaped(column.title) for column in table.columns]
 
 
-def _latex_comment(text: str) -> str:
+def latex_comment(text: str) -> str:
     """On one line, whatever the text holds: after a line end it would be typeset."""
     return f"% {' '.join(text.split())}".rstrip()
 
@@ -268,7 +315,7 @@ def _html(table: Table) -> str:
         attributes=f'class="spinal" id="{html.escape(table.name)}"',
         escape=html.escape,
         head=lambda column: cell("th", column.title, column),
-        cell=lambda value, column: cell("td", shown(value, column), column),
+        cell=lambda value, column, _: cell("td", shown(value, column), column),
     )
     lines += [f"<p>{html.escape(note)}</p>" for note in table.notes]
     return "\n".join(lines) + "\n"
@@ -280,15 +327,17 @@ def html_table(
     attributes: str,
     escape: Callable[[str], str],
     head: Callable[[Column], str],
-    cell: Callable[[Value, Column], str],
+    cell: Callable[[Value, Column, Sequence[Value]], str],
     has_total: bool = False,
 ) -> list[str]:
     """The lines of a table element; `head` and `cell` give its cells as HTML.
 
+    A cell is given its value, its column and its row.
+
     With `has_total` the last row is the table's foot.
     """
     rows = [
-        f"<tr>{''.join(cell(*one) for one in _cells(table, row))}</tr>"
+        f"<tr>{''.join(cell(*one, row) for one in _cells(table, row))}</tr>"
         for row in table.rows
     ]
     foot = [f"<tfoot>{rows.pop()}</tfoot>"] if has_total and rows else []
@@ -327,8 +376,10 @@ FORMATS = {
 }
 
 
-def render(table: Table, form: str, width: int | None = None) -> str:
+def render(
+    table: Table, form: str, width: int | None = None, color: bool = False
+) -> str:
     """The table in one of FORMATS, ending in a line end; text within a width."""
-    if form == "text" and width is not None:
-        return _text(_visible(table), width)
+    if form == "text":
+        return _text(_visible(table), width, color)
     return FORMATS[form].write(_visible(table))

@@ -7,18 +7,21 @@ line here.
 
 from __future__ import annotations
 
-import re
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from analyzer.exceptions import SettingsError
+from analyzer.model.settings import require_choice
+from analyzer.safe_text import as_keywords
 from reports.model import View
 from reports.render import render
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 # By the name of the result: modules of `reports.tables` are imported when asked for.
@@ -80,20 +83,6 @@ def view_of(result: object, **options: Any) -> View:
     return view(result, **options).with_notes(getattr(result, "notes", ()))
 
 
-_OPTION = re.compile(r"--([a-z][a-z-]*)")
-_KEYWORDS = {"delete-label": "delete", "params": "parameters"}
-
-
-def in_python(note: str) -> str:
-    """A note with options of commands as the keywords that Python has for them.
-
-    >>> in_python("75.44 if it counts as finding nothing (--on-mismatch zero)")
-    '75.44 if it counts as finding nothing (on_mismatch zero)'
-    """
-    names = (_KEYWORDS.get(one[1], one[1]) for one in _OPTION.finditer(note))
-    return _OPTION.sub(lambda _: next(names).replace("-", "_"), note)
-
-
 def result_html(result: object) -> str:
     """A result as a notebook shows it; of one without a view, its first rows."""
     from html import escape
@@ -104,13 +93,31 @@ def result_html(result: object) -> str:
         return frame.to_html(max_rows=_MOST_ROWS, show_dimensions=True)
     view = view_of(result)
     parts = [_STYLE, '<div class="spinal-result">']
-    parts += [f"<p>{escape(in_python(text))}</p>" for text in view.words]
+    parts += [f"<p>{escape(as_keywords(text))}</p>" for text in view.words]
     for table in view.tables:
-        notes = [in_python(note) for note in table.notes]
+        notes = [as_keywords(note) for note in table.notes]
         parts.append(render(replace(table, notes=notes, option=""), "html"))
     if view.plots is not None and name in _WITH_PLOT:
         parts.append(_first_plot(view.plots))
     return "\n".join([*parts, "</div>"])
+
+
+def plot_of(result: object, name: str | None = None) -> Axes:
+    """One of the plots of a result, the first if none is named; a notebook shows it."""
+    from reports.plots.files import figure_svg
+
+    kind = type(result).__name__
+    plots = view_of(result).plots if kind in _VIEWS else None
+    figures = plots() if plots is not None else {}
+    if not figures:
+        raise SettingsError("E975 has no plot", kind=kind)
+    if name is not None:
+        require_choice("plot", name, [*figures])
+    figure = figures[name] if name else next(iter(figures.values()))
+    notebook = sys.modules.get("IPython")
+    if notebook is not None and notebook.get_ipython() is not None:
+        notebook.display.display(notebook.display.SVG(figure_svg(figure)))
+    return figure.axes[0]
 
 
 def _first_plot(plots: Callable[[], Any]) -> str:

@@ -23,19 +23,20 @@ Scores
     compare_conventions     how F1 depends on what is counted
 
 Errors
-    find_errors             every error, with its construction and its kind
+    errors (find_errors)    every error, with its construction and its kind
     repairs, worth_of       errors by type: edits from the parse to gold, and the
                             points of F1 that they are worth
     breakdown               scores by word, length, governor, distance and more
     instances               every construction of gold and parser as a row
-    derive                  derivation trees of single sentences
+    show, derive            trees of sentences, and their derivation trees;
+                            write_picture: as SVG, PDF, PNG, TeX
     find_pairs              whether a query finds the same in the parse as in gold
-    write_report            all of it as a page; of several parsers, write_comparison
+    report (write_report)   all of it as a page; of several parsers, write_comparison
 
 Comparisons
-    compare_systems         two parsers, with intervals and p-values
+    compare (compare_systems)   two parsers, with intervals and p-values
     compare_runs            several runs of each: better, or the seed?
-    compare_domains         one parser on several data sets
+    domains (compare_domains)   one parser on several data sets
     generalise              one parser on its training data and on other data
     compare_repairs         parsers by type of error; `repairs_by_domain`: data sets
     agree                   two annotators; `cgel_agreement` as CGELBank measures it
@@ -43,6 +44,7 @@ Comparisons
 Treebanks
     find                    where trees have what a query describes
     check                   where a treebank contradicts itself
+    read_decisions          what people decided on that; merged_decisions of several
     check_patterns          which productions no construction covers
     draft_patterns          an inventory for a treebank that has none, as a draft
     head_agreement          heads beside dependencies of the same sentences

@@ -188,7 +188,7 @@ def test_only_commands_and_notebook_views_use_reports() -> None:
             assert not [name for name in outer if name.startswith("reports")], path
             continue
         for function, module in uses_of_reports(path):
-            is_view = function.startswith("_repr_")
+            is_view = function.startswith("_repr_") or function == "plot"
             assert is_view, f"{path}: {function} imports {module}"
 
 

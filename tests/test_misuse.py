@@ -17,7 +17,7 @@ OTHER = "(ROOT (S (NP (NN it)) (VP (VBZ rains)) (. .)))"
     ("name", "arguments"),
     [
         ("score", ()),
-        ("find_errors", ()),
+        ("errors", ()),
         ("repairs", ()),
         ("derive", ()),
         ("instances", ()),
@@ -33,12 +33,17 @@ def test_options_that_there_are_not(
     with pytest.raises(SettingsError) as caught:
         getattr(spinal, name)(*given, paterns="english")
     assert caught.value.code == "E585"
-    assert str(caught.value) == "no option 'paterns'; did you mean 'patterns'?"
+    assert (
+        str(caught.value) == f"{name} has no option 'paterns'; did you mean 'patterns'?"
+    )
 
 
-def test_constructions_are_merged_into_one_each() -> None:
-    with pytest.raises(SettingsError, match="'NP-t' into one other, not into") as error:
-        spinal.score(TREE, TREE, merge={"NP-t": ["NP-t", "NP-pos"]})  # type: ignore[dict-item]
+def test_constructions_are_merged_one_by_one_or_several_at_once() -> None:
+    one = spinal.score(TREE, TREE, merge={"NP-pos": "NP-t"})
+    several = spinal.score(TREE, TREE, merge={"NP-t": ["NP-t", "NP-pos"]})
+    assert str(one.signature) == str(several.signature)
+    with pytest.raises(SettingsError, match="cannot merge 'NP-t' and 3") as error:
+        spinal.score(TREE, TREE, merge={"NP-t": 3})  # type: ignore[dict-item]
     assert error.value.code == "E586"
 
 
@@ -60,7 +65,7 @@ def test_kernels_of_what_was_not_read() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"delete": ["NP"]},
+        {"delete_label": ["NP"]},
         {"functions": True},
         {"functions": True, "function_separator": "-"},
         {"merge": {"NP-t": "VP-t"}, "on_mismatch": "zero"},
@@ -79,7 +84,7 @@ def test_metrics_have_the_options_of_score(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"delete": ["NP"]},
+        {"delete_label": ["NP"]},
         {"function_separator": "="},
         {"cutoff": 1},
         {"raised": True},

@@ -118,7 +118,7 @@ def test_the_evalb_line_of_score_is_evalbs(stored: Path) -> None:
     found = score(
         str(SYNTAX / "gold" / f"{corpus}.gold.mrg"),
         str(SYNTAX / "parsed" / f"{corpus}.{system}.mrg"),
-        parameters=str(SYNTAX / "params" / f"{params}.prm"),
+        params=str(SYNTAX / "params" / f"{params}.prm"),
     )
     counts = found.tally.evalb
     ours = [counts.recall, counts.precision, counts.f1]

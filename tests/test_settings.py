@@ -90,11 +90,11 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "no metric 'nope'",
     ),
     "agree": (
-        lambda: agree(TREE, TREE, pairing="nope"),  # type: ignore[arg-type]
+        lambda: agree(TREE, TREE, pair="nope"),  # type: ignore[arg-type]
         "no pairing 'nope'; there are order, text",
     ),
     "check, kinds": (
-        lambda: check(TREE, kinds=["nope"]),
+        lambda: check(TREE, kind=["nope"]),
         "no kind of findings 'nope'; there are shape,",
     ),
     "check, select": (lambda: check(TREE, select=[""]), "no code is selected"),
@@ -103,7 +103,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "limit must be 0 or more, not -1",
     ),
     "find_errors of what has none": (
-        lambda: find_errors(TREE, OTHER, construction="NP-modr", kinds=["attachment"]),
+        lambda: find_errors(TREE, OTHER, construction="NP-modr", kind=["attachment"]),
         "NP-modr is recursive",
     ),
     "evalb, cutoff": (lambda: evalb(TREE, TREE, cutoff=-1), "cutoff must be 0 or more"),

@@ -139,7 +139,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: load_parameters("collins"),
         lambda: load_parameters("new"),
     ),
-    "RstSettings": (lambda: RstSettings(), lambda: RstSettings(count_root=False)),
+    "RstSettings": (lambda: RstSettings(), lambda: RstSettings(no_root=True)),
     "Direction": (lambda: Direction("left"), lambda: Direction.RIGHT),
     "OnMismatch": (lambda: OnMismatch("zero"), lambda: OnMismatch.SKIP),
     "Backend": (lambda: Backend(2), lambda: Backend(3)),
@@ -282,6 +282,7 @@ NO_VALUES = {
     "TunedMetrics",
     "ConstructionMetric",  # they count on; tests/analyses/test_metric_objects.py
     "BracketMetric",
+    "ShownTrees",  # to look at; tests/reports/test_notebook.py
     "str",
 }
 

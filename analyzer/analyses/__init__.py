@@ -6,7 +6,7 @@ The modules, in the order in which data flows through them:
     compared            one runner for all analyses, and what their results share
     functions           scores of function tags
     training            what of a construction a parser was trained on
-    errors              the errors of a parser one by one: `find_errors`
+    errors              the errors of a parser one by one: `errors`
     find                where trees have what a query describes: `find`
     derive              derivation trees sentence by sentence: `derive`
     instances           one row for each construction of gold and of the parser
@@ -14,6 +14,7 @@ The modules, in the order in which data flows through them:
     find_pairs          queries over gold and parsed: `find_pairs`
     generated           what language models do to trees: `faithfulness`
     evalb               bracket scores as EVALB computes them: `evalb`
+    show                trees of single sentences, and what differs: `show`
     conventions         one pair of files under all the scoring conventions in use
     erst                secondary edges and signals of discourse, scored
     score               the paper's tables for one data set: `score`
@@ -22,7 +23,7 @@ The modules, in the order in which data flows through them:
     disagreements       what two annotators do differently
     agreement           annotations of the same text: `agree`
     cgel_agreement      the same by CGELBank's tree edit distance: `cgel_agreement`
-    domain_gap          several data sets side by side: `compare_domains`
+    domain_gap          several data sets side by side: `domains`
     generalise          what a parser learns, generalises, loses: `generalise`
     breakdown           scores by what a construction is like: `breakdown`
     metric_objects      scores for a training loop
@@ -35,7 +36,7 @@ The modules, in the order in which data flows through them:
     rst_systems         the metrics of discourse parsers compared
     similarity          how alike parsers are: `similarity`
     rst_trees           discourse trees: `convert`, `ambiguity`, `show_rst`
-    systems             several systems on the same sentences: `compare_systems`
+    systems             several systems on the same sentences: `compare`
     runs                several runs of each system: `compare_runs`
     worth               what a repair is worth
     report              all that a page about parsers shows: `report`

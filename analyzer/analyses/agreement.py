@@ -16,7 +16,7 @@ each pair is compared, and all of them by Krippendorff's alpha.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, Unpack
@@ -35,9 +35,15 @@ from analyzer.analyses.disagreements import (
     Groups,
     factors,
 )
-from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
+from analyzer.analyses.opening import (
+    ScoringOptions,
+    TreeReading,
+    Trees,
+    scoring_keywords,
+)
 from analyzer.analyses.score import ConstructionScores
 from analyzer.analyses.tace import TaceAgreement, tace_agreement
+from analyzer.constructions.names import Merge
 from analyzer.derivation.discourse import discourse_deriver
 from analyzer.exceptions import PairingError, SettingsError
 from analyzer.formats.registry import Family
@@ -46,6 +52,7 @@ from analyzer.metrics.measures import Row, row_type
 from analyzer.metrics.ratios import CategoryPairs, Kappa, cohen, krippendorff
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Documents
+from analyzer.model.settings import is_by_offsets
 from analyzer.pairing.characters import aligned_by_characters
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import DOCUMENT, Ledger
@@ -201,17 +208,19 @@ def _agreement_row(row: Row, kappa: float | None, kappa_att: float | None) -> Ro
     return make(*counts, *(getattr(row, name) for name in told), kappa, kappa_att)
 
 
+@scoring_keywords
 def agree(
     a: Trees,
     b: Trees,
     *,
-    by_characters: bool = False,
+    segmentation: str = "same",
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> Agreement:
     """How far two annotations of the same sentences, or of the same documents, agree.
 
-    `by_characters`: words or EDUs may differ, and are compared by their characters.
+    `segmentation`: words or EDUs are the same, or may differ and are compared by their
+    characters (offsets).
     `jobs` processes share the work (None: all processors). `ScoringOptions`
     lists the other options. As neither side is gold, `zero` counts sentences that
     cannot be compared as agreeing in nothing, and words that differ are not aligned;
@@ -221,6 +230,7 @@ def agree(
     >>> agree(one, one).total.f_s
     1.0
     """
+    by_characters = is_by_offsets(segmentation)
     reading = TreeReading(**options, has_gold=False)
     if reading.mismatch is OnMismatch.ALIGN:
         raise SettingsError("E460 neither annotation is gold, so words are not")
@@ -254,7 +264,7 @@ def agree_documents(
     shape: DocumentShape | None = None,
     *,
     by_characters: bool = False,
-    merge: Mapping[str, str] | None = None,
+    merge: Merge | None = None,
     on_mismatch: OnMismatch = OnMismatch.SKIP,
 ) -> Agreement:
     """How far two annotations of documents agree; by characters, EDUs may differ.
@@ -415,7 +425,7 @@ def _choices(one: Agreement, name: str) -> CategoryPairs:
 def agree_all(
     *annotations: Trees,
     names: Sequence[str] = (),
-    by_characters: bool = False,
+    segmentation: str = "same",
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> Annotators:
@@ -437,7 +447,7 @@ def agree_all(
         (called[i], called[j]): agree(
             given[i],
             given[j],
-            by_characters=by_characters,
+            segmentation=segmentation,
             jobs=jobs,
             **options,
         )

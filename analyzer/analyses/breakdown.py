@@ -25,7 +25,12 @@ from analyzer.analyses.compared import (
 )
 from analyzer.analyses.errors import require_construction
 from analyzer.analyses.instances import Coded, instance_rows
-from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
+from analyzer.analyses.opening import (
+    ScoringOptions,
+    TreeReading,
+    Trees,
+    scoring_keywords,
+)
 from analyzer.analyses.training import KNOWN, Training, training_of
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
@@ -420,6 +425,7 @@ class Breakdown(Result):
         return self.frame().head(30).to_html()
 
 
+@scoring_keywords
 def breakdown(
     gold: Trees,
     parsed: Trees | Mapping[str, Trees],

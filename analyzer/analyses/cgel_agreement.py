@@ -34,6 +34,7 @@ from analyzer.formats.dialects import DialectBlock, edge_of, word_of
 from analyzer.metrics.counts import plus
 from analyzer.metrics.ratios import harmonic, ratio
 from analyzer.metrics.signature import Signature
+from analyzer.model.settings import keywords
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import CountedTask, UnreadPair
 from analyzer.pairing.ledger import Ledger, LeftOut, Reason
@@ -419,6 +420,7 @@ class CgelAgreement(Result):
         return frame_of(self.rows, CgelRow._fields, "measure")
 
 
+@keywords()
 def cgel_agreement(
     a: Trees,
     b: Trees,

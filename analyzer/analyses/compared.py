@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
 
 import numpy as np
 
+from analyzer.exceptions import worded
 from analyzer.formats.blocks import Family
 from analyzer.metrics.counts import plus
 from analyzer.metrics.intervals import UnitCounts, Units
@@ -221,7 +222,7 @@ class Result(Value, Shown):
     def __repr__(self) -> str:
         shown = self._shown(), self.scored_text(), *self.notes
         parts = dict.fromkeys(part for part in shown if part)
-        return f"<{type(self).__name__}: {', '.join(parts)}>"
+        return worded(f"<{type(self).__name__}: {', '.join(parts)}>")
 
     def _shown(self) -> str:
         """The number that matters most, for the result's repr."""
@@ -244,7 +245,7 @@ class Result(Value, Shown):
         is_sound = ledger.is_complete and not ledger.out_of_step
         told = [] if is_sound else [self.scored_text()]
         roots = ledger.root_notes() if self.counts_roots else []
-        return [*told, *roots, *map(str, ledger.overlaps)]
+        return [*told, *map(worded, roots), *map(str, ledger.overlaps)]
 
     def scored_text(self) -> str:
         """What was scored, how, and what was left out, in a sentence."""
@@ -287,7 +288,7 @@ class Compared(Result):
 
 def texts_of(*hints: LabelHint | RelationHint | None) -> list[str]:
     """What hints say, those that there are."""
-    return [str(hint) for hint in hints if hint is not None]
+    return [worded(str(hint)) for hint in hints if hint is not None]
 
 
 def shared_notes(notes_of: Mapping[str, Sequence[str]]) -> list[str]:

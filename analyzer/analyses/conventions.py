@@ -18,7 +18,7 @@ from analyzer.formats.blocks import Progress, fields_of
 from analyzer.formats.reading import Pairing, ReadOptions, Tags, Trees
 from analyzer.metrics.brackets import score_pair
 from analyzer.metrics.signature import Signature
-from analyzer.model.settings import require_percent
+from analyzer.model.settings import keywords, require_percent
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger
 from analyzer.pairing.mismatches import OnMismatch
@@ -230,6 +230,7 @@ def _row(
     )
 
 
+@keywords()
 def compare_conventions(
     gold: Trees,
     parsed: Trees,
@@ -246,12 +247,12 @@ def compare_conventions(
     backend: Backend | None = None,
     progress: Progress | None = None,
     max_left_out: float | None = None,
-    pairing: Pairing | str = Pairing.ORDER,
+    pair: Pairing | str = Pairing.ORDER,
     tags: Tags | str = Tags.OWN,
 ) -> ConventionScores:
     """Score a pair of files under every convention, in one pass over them.
 
-    `mend`, `field`, `gold_field`, `id`, `faithfulness`, `pairing`, `tags`: as for
+    `mend`, `field`, `gold_field`, `id`, `faithfulness`, `pair`, `tags`: as for
     `evalb`.
 
     >>> scores = compare_conventions("(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I))")
@@ -269,7 +270,7 @@ def compare_conventions(
         ReadOptions(
             *(strict, encoding, progress, mend),
             grammar=grammar,
-            pairing=Pairing(pairing),
+            pairing=Pairing(pair),
             tags=Tags(tags),
             fields=fields_of(field, id, gold_field),
         ),

@@ -11,7 +11,12 @@ import numpy.typing as npt
 
 from analyzer.analyses.compared import Compared, frame_of
 from analyzer.analyses.errors import Kind, error_rows
-from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
+from analyzer.analyses.opening import (
+    ScoringOptions,
+    TreeReading,
+    Trees,
+    scoring_keywords,
+)
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.dependencies import (
@@ -27,6 +32,7 @@ from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import Comparison, compare
 from analyzer.model.arrays import Ints
+from analyzer.model.settings import several
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import CountedTask, Pair, PairTask
 from analyzer.pairing.ledger import Fate, Ledger, LeftOut, Reason, united
@@ -201,15 +207,16 @@ class Derivations(Compared):
         return frame_of(rows, ["sentence", *Event._fields])
 
 
+@scoring_keywords
 def derive(
     gold: Trees,
     parsed: Trees | None = None,
     *,
-    sentences: Collection[int | str] = (),
+    sentence: int | str | Collection[int | str] = (),
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> Derivations:
-    """The derivation trees of all sentences, or of some by number or by name.
+    """The derivation trees of all sentences, or of those of some numbers or names.
 
     With `parsed`, those of both sides, and what the scores count in each sentence. So
     many `jobs` (None: all processors) share the work.
@@ -220,7 +227,7 @@ def derive(
     ['I NP-t @S-vp', 'see VP-t S-vp']
     """
     reading = TreeReading(**options)
-    found = DerivedTrees(gold, parsed, sentences, reading, jobs=jobs)
+    found = DerivedTrees(gold, parsed, several(sentence), reading, jobs=jobs)
     rows = list(found)
     reading.warn_left_out(found.ledger, found.name)
     return Derivations(found.deriver, reading.mismatch, found.ledger, rows=rows)

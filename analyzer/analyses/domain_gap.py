@@ -35,6 +35,7 @@ from analyzer.analyses.opening import (
     TreeReading,
     Trees,
     name_of,
+    scoring_keywords,
 )
 from analyzer.analyses.score import ConstructionScores, score_derived, unit_counts
 from analyzer.derivation.deriver import Deriver
@@ -567,7 +568,8 @@ class DomainComparison(ScoredDomains):
 Dataset = tuple[str, Trees, Trees]  # name, gold, parsed
 
 
-def compare_domains(
+@scoring_keywords
+def domains(
     datasets: Sequence[Dataset | Domain],
     *,
     group_by: str | Sequence[str] | None = None,
@@ -585,7 +587,7 @@ def compare_domains(
     gap (docs/causes.md). `ScoringOptions` lists the other options.
 
     >>> two = "(S (NP (PRP I)) (VP (VBP see)))\\n" * 2
-    >>> found = compare_domains([("all", two, two)], group_by=["a", "b"], reference="b")
+    >>> found = domains([("all", two, two)], group_by=["a", "b"], reference="b")
     >>> [domain.name for domain in found.domains]
     ['b', 'a']
     """
@@ -621,6 +623,9 @@ def compare_domains(
     if ungrouped.items:
         reading.warn_left_out(ungrouped, NO_GROUP)
     return result
+
+
+compare_domains = domains  # its name before
 
 
 class _Named(Protocol):

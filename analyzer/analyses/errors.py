@@ -1,4 +1,4 @@
-"""The errors of a parser one by one, and what it does instead: `find_errors`.
+"""The errors of a parser one by one, and what it does instead: `errors`.
 
 An error is a word, what gold has of it, and what the parser has instead.
 """
@@ -6,8 +6,8 @@ An error is a word, what gold has of it, and what the parser has instead.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Unpack
 
@@ -15,17 +15,27 @@ import numpy as np
 
 from analyzer.analyses.compared import Compared, frame_of, run_count
 from analyzer.analyses.functions import FunctionScores
-from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
+from analyzer.analyses.opening import (
+    OpenedTrees,
+    ScoringOptions,
+    TreeReading,
+    Trees,
+    can_be_read_again,
+    scoring_keywords,
+)
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import InputError, Place, SettingsError
+from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import KEYS, Comparison
 from analyzer.metrics.functions import FunctionTally
-from analyzer.metrics.join import Key, match
+from analyzer.metrics.join import Key, match, packed
 from analyzer.model.arrays import Flags, Ids, Ints
-from analyzer.model.settings import require_number
+from analyzer.model.settings import require_number, several
+from analyzer.model.tree import Tree
 from analyzer.pairing.in_step import Pair
+from analyzer.pairing.tasks import Blocks
 from analyzer.pairing.words import Side
 from analyzer.runtime.executor import Backend
 from analyzer.safe_text import counted
@@ -374,6 +384,51 @@ def confused_rows(comparison: Comparison) -> tuple[Ints, Ints]:
     )
 
 
+# What gold brackets are lost to that the parser does not have with their head,
+# construction and span. Each is lost to one of these.
+LOSSES: Mapping[str, str] = {
+    "head": "the parse has no bracket over the same words, and none of this head",
+    "span": "the parse has the construction and its head, over other words",
+    "attachment": "over other words, and attached elsewhere",
+    "label": "the parse has a bracket over the same words, of another head or name",
+    "unary": "the parse has brackets over the same words, but fewer",
+}
+
+
+def lost_rows(comparison: Comparison) -> tuple[Ints, Ints]:
+    """Rows of gold that are lost, and the place in `LOSSES` of what to.
+
+    They are as many as the scores say: gold minus matched_s of each construction.
+    Those whose head is right have another span, and perhaps another governor; the
+    others have a bracket of the parse over the same words that nothing in gold is
+    equal to (label), only such as are equal to something else (unary), or none (head).
+    """
+    gold, parsed = comparison.gold, comparison.parsed
+    wrong, partner = error_rows(comparison, Kind.SPAN)
+    missed, _ = error_rows(comparison, Kind.HEAD_MISSED)
+    others = np.flatnonzero(~comparison.by["matched_s"].parsed)
+    words: Key = [gold.first[missed], gold.last[missed]]
+    is_renamed = match(words, [parsed.first[others], parsed.last[others]]).gold
+    is_covered = np.isin(*packed(words, [parsed.first, parsed.last]))
+    head, span, attachment, label, unary = range(len(LOSSES))
+    is_attached = gold.attachment[wrong] == parsed.attachment[partner]
+    lost_to = (
+        np.where(is_attached, span, attachment),
+        np.where(is_renamed, label, np.where(is_covered, unary, head)),
+    )
+    return np.concatenate([wrong, missed]), np.concatenate(lost_to)
+
+
+def count_losses(comparison: Comparison) -> Counter[tuple[str, str]]:
+    """How many brackets of each construction are lost, by what to."""
+    rows, lost_to = lost_rows(comparison)
+    names, parts = comparison.constructions, list(LOSSES)
+    pairs = zip(
+        comparison.gold.construction[rows].tolist(), lost_to.tolist(), strict=True
+    )
+    return Counter((names[name], parts[part]) for name, part in pairs)
+
+
 def _taken(column: Ints | Ids, rows: Ints) -> Ints | Ids:
     return column[rows] if column.size else np.full(rows.size, -1)
 
@@ -424,6 +479,29 @@ class FoundError(NamedTuple):
     words: list[str]
 
 
+class ListedError(FoundError):
+    """An error that a notebook draws, as the two trees of its sentence."""
+
+    pairs: Callable[[], Iterator[Pair]] | None = None  # to read these once more
+
+    @property
+    def pair(self) -> tuple[Tree, Tree] | None:
+        """Both trees; None if they cannot be read again, or are of a document."""
+        for pair in self.pairs() if self.pairs else ():
+            tree = self.error.sentence - pair.first_sentence
+            if 0 <= tree < len(pair.gold):
+                return pair.gold[tree], pair.parsed[tree]
+        return None
+
+    def __getstate__(self) -> None:
+        """Files are where they were read: other processes have the error alone."""
+
+    def _repr_html_(self) -> str:
+        from reports.tables.errors import error_html
+
+        return error_html(self)
+
+
 class ErrorCounts(NamedTuple):
     """What is found in some sentences."""
 
@@ -472,13 +550,13 @@ class ErrorCounter:
 
 @dataclass(eq=False, repr=False)
 class ErrorList(Compared):
-    """What `find_errors` returns: errors in the order of the text.
+    """What `errors` returns: errors in the order of the text.
 
     Of more than the limit, `rows` is a sample from all over the text.
     """
 
     kinds: tuple[Kind, ...] = ()
-    rows: list[FoundError] = field(default_factory=list)
+    rows: list[ListedError] = field(default_factory=list)
     total: int = 0  # also of those that a limit leaves out of the rows
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
     function_tally: FunctionTally = field(default_factory=FunctionTally)
@@ -530,13 +608,14 @@ class ErrorList(Compared):
         return frame_of(rows, ("gold", "parsed", "count"))
 
 
-def find_errors(
+@scoring_keywords
+def errors(
     gold: Trees,
     parsed: Trees,
     *,
-    kinds: Collection[Kind | str] | None = None,
+    kind: Kind | str | Collection[Kind | str] | None = None,
     construction: str | None = None,
-    sentences: Collection[int | str] = (),
+    sentence: int | str | Collection[int | str] = (),
     limit: int | None = None,
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
@@ -544,7 +623,8 @@ def find_errors(
     """The errors of some kinds, of one construction or all.
 
     With a `limit`, so many of them, taken evenly from all over the input: a sample.
-    `sentences` are numbers, or what the files call them; none: all.
+    `kind` is one or several of them. `sentence`, one or several, are numbers, or what
+    the files call them; none: all.
 
     All kinds are looked for but `span-right`, which `span` has, and `function` unless
     `functions` are to be scored or the kind is named. What the parser has
@@ -552,11 +632,11 @@ def find_errors(
     lists the other options.
 
     >>> gold, parsed = "(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))"
-    >>> found = find_errors(gold, parsed)
+    >>> found = errors(gold, parsed)
     >>> [(one.kind.value, one.word) for one, _ in found.rows]
     [('head-missed', 'I')]
     """
-    chosen = _kinds(kinds, bool(options.get("functions")))
+    chosen = _kinds(kind, bool(options.get("functions")))
     if {*_FUNCTIONS} & {*chosen}:
         options["functions"] = True
     if limit is not None:
@@ -564,20 +644,25 @@ def find_errors(
     reading, backend = TreeReading(**options), Backend(jobs)
     sides = reading.resolve(gold), reading.resolve(parsed)
     deriver = reading.deriver_for(sides[0])
-    wanted = frozenset(sentences)
+    wanted = frozenset(several(sentence))
     counter = ErrorCounter(chosen, construction, limit, wanted)
     outcome = run_count(*sides, reading, deriver, counter, backend=backend)
     counts = outcome.counts or ErrorCounts([], [], 0, Counter(), Counter())
     rows = counts.rows
     if limit is not None:
         rows = [rows[at] for at in smallest(np.array(counts.ranks, np.int64), limit)]
+    listed = [ListedError(*row) for row in rows]
+    if deriver.family is Family.SYNTAX and all(map(can_be_read_again, sides)):
+        again = replace(reading, progress=None)
+        for row in listed:
+            row.pairs = lambda: _pairs(again, *sides, deriver)
     result = ErrorList(
         deriver,
         reading.mismatch,
         outcome.ledger,
         outcome.relation_hint,
         kinds=chosen,
-        rows=rows,
+        rows=listed,
         total=counts.total,
         confusions=counts.confusions,
         function_tally=counts.functions or FunctionTally(),
@@ -595,17 +680,30 @@ def find_errors(
     return result
 
 
+find_errors = errors  # its name before
+
+
+def _pairs(
+    reading: TreeReading, gold: OpenedTrees, parsed: OpenedTrees, deriver: Deriver
+) -> Iterator[Pair]:
+    """All pairs once more."""
+    tasks = reading.open(gold, parsed, deriver, by_number=True).tasks
+    assert isinstance(tasks, Blocks)
+    return tasks.pairs()
+
+
 def _kinds(
-    given: Collection[Kind | str] | None, with_functions: bool
+    given: Kind | str | Collection[Kind | str] | None, with_functions: bool
 ) -> tuple[Kind, ...]:
     """The kinds that are asked for; errors in function tags are of words as well."""
     if given is None:
         return (*ALL_KINDS, *_FUNCTIONS) if with_functions else ALL_KINDS
     names: Sequence[str] = [kind.value for kind in Kind]
-    for kind in given:
+    listed = several(given)
+    for kind in listed:
         if not isinstance(kind, Kind) and kind not in names:
             raise SettingsError("E537 no errors of kind", kind=kind, kinds=names)
-    chosen = dict.fromkeys(Kind(kind) for kind in given)
+    chosen = dict.fromkeys(Kind(kind) for kind in listed)
     if Kind.FUNCTION in chosen:
         chosen[Kind.WORD_FUNCTION] = None
     return tuple(chosen)

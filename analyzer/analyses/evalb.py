@@ -19,7 +19,7 @@ from analyzer.metrics.counts import plus
 from analyzer.metrics.ratios import MatchCounts, f_score, harmonic, ratio
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Value, number_densely
-from analyzer.model.settings import require_number, require_percent
+from analyzer.model.settings import keywords, require_number, require_percent
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Fate, Ledger
@@ -349,13 +349,14 @@ class MaxErrorError(PairingError):
         self.scores = scores
 
 
+@keywords()
 def evalb(
     gold: Trees,
     parsed: Trees,
     *,
-    parameters: str | EvalbParameters | None = None,
+    params: str | EvalbParameters | None = None,
     treebank: str | LabelSet = DEFAULT_LABELS,
-    delete: Sequence[str] = (),
+    delete_label: Sequence[str] = (),
     no_root: bool = False,
     unlabelled: bool = False,
     induction: bool = False,
@@ -364,7 +365,7 @@ def evalb(
     cutoff: int | None = None,
     max_error: int | None = None,
     on_mismatch: OnMismatch | str = OnMismatch.SKIP,
-    pairing: Pairing | str = Pairing.ORDER,
+    pair: Pairing | str = Pairing.ORDER,
     tags: Tags | str = Tags.OWN,
     max_left_out: float | None = None,
     by_label: bool = False,
@@ -396,7 +397,7 @@ def evalb(
     says what was wrong with the trees (docs/generated.md).
 
     `treebank` names the annotation scheme, by a label set or an inventory: it says what
-    is not text, and which `parameters` are the default (collins for the Penn Treebank).
+    is not text, and which `params` are the default (collins for the Penn Treebank).
     `function_separator` has the characters that separate function tags from phrase
     labels, if they are not those of the treebank. If branches can cross on both sides,
     brackets are sets of words; with `raised`, crossing branches are raised first, as
@@ -407,7 +408,7 @@ def evalb(
     duplicates; `summary.f1` is F1 of the corpus, `summary.macro_f1` the mean of
     sentences.
 
-    `on_mismatch`, `pairing` and `tags`: see `ScoringOptions`. `delete`, `cutoff` and
+    `on_mismatch`, `pair` and `tags`: see `ScoringOptions`. `delete_label`, `cutoff` and
     `max_error` change the parameters; `no_root` leaves the roots of trees out on both
     sides (TOP, ROOT, no label ...; docs/evalb.md). MaxErrorError is raised where EVALB
     would stop. If more than `max_left_out` percent of gold is left out, that is an
@@ -422,8 +423,8 @@ def evalb(
     require_percent("max_left_out", max_left_out)
     labels, parameters = evalb_settings(
         treebank,
-        parameters,
-        delete=delete,
+        params,
+        delete_label=delete_label,
         no_root=no_root,
         unlabelled=unlabelled,
         induction=induction,
@@ -453,7 +454,7 @@ def evalb(
         ReadOptions(
             *(strict, encoding, progress, mend, labels),
             grammar=grammar,
-            pairing=Pairing(pairing),
+            pairing=Pairing(pair),
             tags=Tags(tags),
             fields=fields_of(field, id, gold_field),
         ),
@@ -492,7 +493,7 @@ def evalb_settings(
     treebank: str | LabelSet,
     parameters: str | EvalbParameters | None,
     *,
-    delete: Sequence[str] = (),
+    delete_label: Sequence[str] = (),
     no_root: bool = False,
     unlabelled: bool = False,
     induction: bool = False,
@@ -514,8 +515,8 @@ def evalb_settings(
     parameters = parameters_for(labels, parameters)
     if induction:
         parameters = for_induction(parameters)
-    if delete:
-        parameters = parameters.with_deleted(*delete)
+    if delete_label:
+        parameters = parameters.with_deleted(*delete_label)
     if unlabelled:
         parameters = replace(parameters, labeled=False)
     if cutoff is not None:

@@ -26,6 +26,7 @@ from analyzer.files.inputs import Input
 from analyzer.formats.blocks import Block
 from analyzer.formats.registry import Family
 from analyzer.model.arrays import Ints, ranges
+from analyzer.model.settings import keywords
 from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import Ledger, LeftOut, Reason, of_one_side
@@ -360,13 +361,14 @@ def _counted(names: Sequence[str], parts: Sequence[Ints]) -> list[CountRow]:
     return list(rows.values())
 
 
+@keywords(TreeOptions.__annotations__, TreeReading, binarize="none")
 def find(
     query: str | Query,
     trees: Trees,
     *,
     group_by: str | Sequence[str] | None = None,
     limit: int | None = None,
-    counts_only: bool = False,
+    count: bool = False,
     jobs: int | None = 1,
     **options: Unpack[TreeOptions],
 ) -> Found:
@@ -374,7 +376,7 @@ def find(
 
     docs/find.md has the language: tregex's and tgrep2's common core, and constructions,
     heads and attachment. With `limit`, only so many matches are rows, the first ones;
-    with `counts_only`, none. `group_by` gives the group of each sentence, or a file and
+    with `count`, none. `group_by` gives the group of each sentence, or a file and
     its column. So many `jobs` (None: all processors) share the work. `TreeOptions`
     lists the other options.
 
@@ -384,7 +386,7 @@ def find(
     """
     if isinstance(query, str):
         query = parse_query(query)
-    # Trees are searched as they are written.
+    # Trees are searched as they are written, unless somebody says otherwise.
     options.setdefault("binarize", "none")
     reading = TreeReading(**options)
     opened = reading.resolve(trees)
@@ -394,7 +396,7 @@ def find(
         reading,
         groups=groups_of(group_by, 1),
         limit=limit,
-        counts_only=counts_only,
+        counts_only=count,
         backend=Backend(jobs),
     )
     reading.warn_left_out(result.ledger, opened)

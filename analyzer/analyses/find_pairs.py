@@ -28,7 +28,11 @@ from analyzer.analyses.compared import (
 )
 from analyzer.analyses.errors import sample_ranks, smallest
 from analyzer.analyses.find import FoundNode, unmet_hints
-from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
+from analyzer.analyses.opening import (
+    ScoringOptions,
+    TreeReading,
+    Trees,
+)
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import word_positions
 from analyzer.derivation.columns import Derivation
@@ -48,7 +52,7 @@ from analyzer.metrics.significance import (
     score_pools,
 )
 from analyzer.model.arrays import Flags, Ints, Value, any_between
-from analyzer.model.settings import require_number
+from analyzer.model.settings import keywords, require_number
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import SENTENCE, Ledger, total
@@ -107,9 +111,9 @@ class PairedMatch(NamedTuple):
     marks: tuple[tuple[int, ...], tuple[int, ...]]  # rows: it, and what stands there
 
     def _repr_svg_(self) -> str:
-        from reports.tables.queries import match_svg
+        from reports.tables.queries import match_picture
 
-        return match_svg(self)
+        return match_picture(self).svg
 
 
 # -- one side of a block ---------------------------------------------------------------
@@ -834,6 +838,7 @@ class FoundPairs(Result):
         return frame_of(records, list(records[0]) if records else [])
 
 
+@keywords(ScoringOptions.__annotations__, TreeReading, binarize="none")
 def find_pairs(
     query: str | Query | Queries,
     gold: Trees,

@@ -32,7 +32,12 @@ import numpy.typing as npt
 
 from analyzer.analyses.compared import frame_of
 from analyzer.analyses.domain_gap import Dataset, Domain, ScoredDomains, drawn_units
-from analyzer.analyses.opening import ScoringOptions, TreeReading, name_of
+from analyzer.analyses.opening import (
+    ScoringOptions,
+    TreeReading,
+    name_of,
+    scoring_keywords,
+)
 from analyzer.analyses.score import score_derived
 from analyzer.exceptions import Place, SettingsError
 from analyzer.metrics.constructions import COUNTS
@@ -203,7 +208,7 @@ class Generalisation(ScoredDomains):
     targets: list[Target]  # DEV, and what else there is
     correlations: list[Correlation]
     units: dict[str, tuple[int, str]]  # of each data set, what is drawn
-    least_gold: int
+    min_gold: int
     resamples: int
     seed: int
 
@@ -215,7 +220,7 @@ class Generalisation(ScoredDomains):
             intervals=drawn_units(self.domains),
             resamples=self.resamples,
             seed=self.seed,
-            correlated_from=self.least_gold,
+            correlated_from=self.min_gold,
         )
 
     @property
@@ -240,10 +245,11 @@ class Generalisation(ScoredDomains):
         return frame_of(self.correlations, Correlation._fields)
 
 
+@scoring_keywords
 def generalise(
     datasets: Sequence[Dataset],
     *,
-    least_gold: int = LEAST_GOLD,
+    min_gold: int = LEAST_GOLD,
     resamples: int = RESAMPLES,
     seed: int = DEFAULT_SEED,
     jobs: int | None = 1,
@@ -254,7 +260,7 @@ def generalise(
 
     The data sets are (name, gold, parsed): that which the parser was trained on, other
     data of its kind, and any number of other kinds. F-h is correlated over the
-    constructions that both data sets have `least_gold` times in gold, or more.
+    constructions that both data sets have `min_gold` times in gold, or more.
     `ScoringOptions` lists the other options: `units` names the documents of each data
     set, as {"dev": "dev.tsv:document"}; without it, files and names of sentences tell.
 
@@ -268,7 +274,7 @@ def generalise(
     """
     require_number("resamples", resamples, least=1)
     require_number("seed", seed, least=0)
-    require_number("least_gold", least_gold, least=1)
+    require_number("min_gold", min_gold, least=1)
     names = [name for name, *_ in datasets]
     if len(names) < 2:
         raise SettingsError(
@@ -307,11 +313,9 @@ def generalise(
         name: (one.number, one.noun.removesuffix("s"))
         for name, one in zip(names, units, strict=True)
     }
-    correlations = [
-        _correlation(*pair, least_gold) for pair in combinations(domains, 2)
-    ]
+    correlations = [_correlation(*pair, min_gold) for pair in combinations(domains, 2)]
     return Generalisation(
-        domains, targets, correlations, sizes, least_gold, resamples, seed
+        domains, targets, correlations, sizes, min_gold, resamples, seed
     )
 
 
@@ -350,7 +354,7 @@ def _target(
     )
 
 
-def _correlation(one: Domain, other: Domain, least_gold: int) -> Correlation:
+def _correlation(one: Domain, other: Domain, min_gold: int) -> Correlation:
     """How the F-h of two data sets go together, construction by construction.
 
     The interval is Fisher's: constructions are what is drawn. Resampled sentences would
@@ -361,7 +365,7 @@ def _correlation(one: Domain, other: Domain, least_gold: int) -> Correlation:
         (row.f_h, there[row.construction].f_h)
         for row in one.scores.rows
         if row.construction in there
-        and min(row.gold, there[row.construction].gold) >= least_gold
+        and min(row.gold, there[row.construction].gold) >= min_gold
     ]
     nothing = Correlation(one.name, other.name, len(both), None, None, None)
     if len(both) < _FEWEST_CORRELATED:

@@ -21,6 +21,7 @@ from analyzer.formats.reading import Pairing, ReadOptions, Trees
 from analyzer.metrics.counts import plus
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Flags, Shown
+from analyzer.model.settings import keywords
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.edits import (
@@ -237,6 +238,7 @@ class GeneratedWork:
         return GeneratedCounts(total, rows, labels)
 
 
+@keywords()
 def faithfulness(
     gold: Trees,
     parsed: Trees,
@@ -246,7 +248,7 @@ def faithfulness(
     field: str | None = None,
     gold_field: str | None = None,
     id: str | None = None,
-    pairing: Pairing | str = Pairing.ORDER,
+    pair: Pairing | str = Pairing.ORDER,
     strict: bool = False,
     encoding: str = "utf-8",
     grammar: str | None = None,
@@ -258,7 +260,7 @@ def faithfulness(
 
     Both are given as on the command line (file, glob, directory), as text, or as a
     Treebank. With `mend`, parses are mended where it is certain what they mean.
-    `field`, `gold_field`, `id` and `pairing`: as for `evalb`.
+    `field`, `gold_field`, `id` and `pair`: as for `evalb`.
 
     >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NN it))))"
     >>> found = faithfulness(gold, "(S (NP (PRP I)) (VP (VBP saw))", mend=True)
@@ -272,7 +274,7 @@ def faithfulness(
     options = ReadOptions(
         *(strict, encoding, progress, mend),
         grammar=grammar,
-        pairing=Pairing(pairing),
+        pairing=Pairing(pair),
         fields=fields_of(field, id, gold_field),
     )
     blocks = open_input(gold, parsed, options)

@@ -15,7 +15,13 @@ import numpy as np
 
 from analyzer.analyses.compared import Compared, run_count
 from analyzer.analyses.errors import NOTHING, confused_rows
-from analyzer.analyses.opening import OpenedTrees, ScoringOptions, TreeReading, Trees
+from analyzer.analyses.opening import (
+    OpenedTrees,
+    ScoringOptions,
+    TreeReading,
+    Trees,
+    scoring_keywords,
+)
 from analyzer.analyses.training import Training, training_of
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.deriver import Deriver
@@ -366,6 +372,7 @@ class Instances(Compared):
         return instances_frame(self.rows)
 
 
+@scoring_keywords
 def instances(
     gold: Trees,
     parsed: Trees,

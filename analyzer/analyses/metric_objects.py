@@ -22,7 +22,7 @@ from analyzer.analyses.evalb import (
     evalb_settings,
 )
 from analyzer.analyses.generated import GeneratedTrees
-from analyzer.analyses.opening import ScoringOptions, TreeReading
+from analyzer.analyses.opening import ScoringOptions, TreeReading, scoring_keywords
 from analyzer.analyses.score import (
     ConstructionScores,
     ScoreCounter,
@@ -35,6 +35,7 @@ from analyzer.formats.objects import TreeObject, as_treebank, listed
 from analyzer.formats.reading import ReadOptions, Tags, TreeReader
 from analyzer.metrics.constructions import Tally
 from analyzer.metrics.counts import plus
+from analyzer.model.settings import keywords
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger, LeftOut
@@ -54,7 +55,7 @@ _SOURCE = "<strings>"
 _ENOUGH = 1 << 11
 # Options of `score` that are about files, or about sentences that are not yet there.
 _OF_FILES = (
-    *("pairing", "field", "gold_field", "id", "encoding", "progress"),
+    *("pair", "field", "gold_field", "id", "encoding", "progress"),
     *("binarize", "relations"),
 )
 
@@ -175,7 +176,7 @@ class ConstructionMetric(_Metric[ConstructionScores]):
     """`score` for a training loop: `update`, `compute`, `reset` and `merge`.
 
     The options are those of `score` that are about trees; `params` is short for
-    `parameters`. Pairs are as they are given, so that `pairing`, `field` and other
+    `parameters`. Pairs are as they are given, so that `pair`, `field` and other
     options about files are refused.
 
     >>> metric = ConstructionMetric()
@@ -185,15 +186,13 @@ class ConstructionMetric(_Metric[ConstructionScores]):
     5
     """
 
+    @scoring_keywords
     def __init__(
         self,
         *,
-        params: str | EvalbParameters | None = None,
         by_sentence: bool = False,
         **options: Unpack[ScoringOptions],
     ) -> None:
-        if params is not None:
-            options["parameters"] = params
         reading = TreeReading(**options)
         for name in _OF_FILES:
             if getattr(reading, name) != getattr(TreeReading, name):
@@ -241,13 +240,13 @@ class BracketMetric(_Metric[BracketScores]):
     0.8
     """
 
+    @keywords()
     def __init__(
         self,
         *,
         params: str | EvalbParameters | None = None,
-        parameters: str | EvalbParameters | None = None,
         treebank: str | LabelSet = DEFAULT_LABELS,
-        delete: Sequence[str] = (),
+        delete_label: Sequence[str] = (),
         no_root: bool = False,
         unlabelled: bool = False,
         induction: bool = False,
@@ -266,8 +265,8 @@ class BracketMetric(_Metric[BracketScores]):
     ) -> None:
         labels, given = evalb_settings(
             treebank,
-            parameters if params is None else params,
-            delete=delete,
+            params,
+            delete_label=delete_label,
             no_root=no_root,
             unlabelled=unlabelled,
             induction=induction,

@@ -21,6 +21,7 @@ from analyzer.analyses.opening import (
     ScoringOptions,
     TreeReading,
     name_of,
+    scoring_keywords,
 )
 from analyzer.analyses.score import ConstructionScores, score_derived
 from analyzer.exceptions import SettingsError
@@ -241,6 +242,7 @@ def _nbest_row(
     )
 
 
+@scoring_keywords
 def score_nbest(
     gold: Trees,
     lists: Trees | Sequence[Sequence[str]],
@@ -262,7 +264,7 @@ def score_nbest(
     """
     reading = TreeReading(**options)
     for option, value, refused in (
-        ("--pair text", Pairing(reading.pairing), Pairing.TEXT),
+        ("--pair text", Pairing(reading.pair), Pairing.TEXT),
         ("--on-mismatch align", reading.mismatch, OnMismatch.ALIGN),
     ):
         if value is refused:

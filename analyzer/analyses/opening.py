@@ -1,7 +1,7 @@
 """Gold and parsed, in any form that an analysis takes, opened to be scored.
 
-What `score`, `find_errors`, `derive`, `compare_domains`, `compare_systems`, `agree`
-and `write_report` have in common: the options of `TreeOptions`, and that they take
+What `score`, `errors`, `derive`, `domains`, `compare`, `agree`
+and `report` have in common: the options of `TreeOptions`, and that they take
 syntax and discourse alike. What only one family needs is imported when it is met: a
 command should start quickly.
 """
@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Self, TypedDict, TypeGuard, Union, cast
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeGuard, Union, cast
 
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.language import DEFAULT_INVENTORY
+from analyzer.constructions.names import Merge
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
@@ -29,14 +30,13 @@ from analyzer.formats.reading import (
     trees_by_file,
 )
 from analyzer.formats.registry import Family, family_of
-from analyzer.model.settings import require_percent
+from analyzer.model.settings import keywords, require_percent
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.tasks import Blocks, Shards, group_tasks, groups_of, open_input
 from analyzer.runtime.executor import Backend
-from analyzer.safe_text import did_you_mean
 from analyzer.transform.labels import LabelSet
 from analyzer.transform.parameters import EvalbParameters
 from analyzer.transform.pruning import without_nontext
@@ -59,8 +59,9 @@ _RIGHT, _FINE, _JOIN = "right", "fine", "join"  # the defaults of discourse
 class TreeOptions(TypedDict, total=False):
     """How trees are read, and how derivation trees are made of them.
 
-    `patterns`, `parameters` (of evalb; None: those of the patterns' treebank) and
-    `merge` (constructions that are scored as others) are for syntax; `binarize` (right,
+    `patterns`, `params` (of evalb; None: those of the patterns' treebank) and
+    `merge` (constructions that are scored as others: {"NP-pos": "NP-t"}, or
+    {"NP-t": ["NP-t", "NP-pos"]}) are for syntax; `binarize` (right,
     left, none), `relations` (fine, coarse, a map), `roots` (join, drop, forest, error:
     of documents of several trees) and `merge` for discourse. `strict` stops at the
     first malformed tree, and `progress` is called with the bytes that were read.
@@ -70,13 +71,13 @@ class TreeOptions(TypedDict, total=False):
     stand in records of JSON or rows of a table, `gold_field` where gold does, and `id`
     where their ids do (docs/generated.md).
     `functions` also scores function tags, which `function_separator` separates from
-    labels (docs/functions.md); `delete` names further labels to delete. `no_root`
+    labels (docs/functions.md); `delete_label` names further labels to delete. `no_root`
     leaves the roots of trees out (TOP, ROOT, no label ...; docs/evalb.md).
     """
 
     patterns: str | Inventory
-    parameters: str | EvalbParameters | None
-    merge: Mapping[str, str] | None
+    params: str | EvalbParameters | None
+    merge: Merge | None
     binarize: Direction | str
     relations: str | RelationMap | None
     roots: Roots | str
@@ -91,7 +92,7 @@ class TreeOptions(TypedDict, total=False):
     id: str | None
     functions: bool
     function_separator: str | None
-    delete: Sequence[str]
+    delete_label: Sequence[str]
     no_root: bool
 
 
@@ -102,7 +103,7 @@ class ScoringOptions(TreeOptions, total=False):
     """Those of `TreeOptions`, and what becomes of parses that cannot be compared.
 
     `on_mismatch`: they are left out (skip), count as finding nothing (zero), are scored
-    by the words they share with gold (align), or stop the run (error). `pairing`: which
+    by the words they share with gold (align), or stop the run (error). `pair`: which
     sentences are compared, the n-th with the n-th (order), those that say the same,
     wherever they stand (text), or those of the same id (id); or brackets are compared
     over one text, whatever its sentences and tokens (characters; jp-evalb, as that
@@ -113,7 +114,7 @@ class ScoringOptions(TreeOptions, total=False):
     """
 
     on_mismatch: OnMismatch | str
-    pairing: Pairing | str
+    pair: Pairing | str
     tags: Tags | str
     units: DocumentNames | Mapping[str, DocumentNames] | None
 
@@ -142,8 +143,8 @@ class TreeReading:
     """The options of `TreeOptions`, with their defaults, put to use."""
 
     patterns: str | Inventory = DEFAULT_INVENTORY
-    parameters: str | EvalbParameters | None = None
-    merge: Mapping[str, str] | None = None
+    params: str | EvalbParameters | None = None
+    merge: Merge | None = None
     binarize: Direction | str = _RIGHT
     relations: str | RelationMap | None = _FINE
     roots: Roots | str = _JOIN
@@ -153,7 +154,7 @@ class TreeReading:
     progress: Progress | None = None
     max_left_out: float | None = None
     on_mismatch: OnMismatch | str = OnMismatch.SKIP
-    pairing: Pairing | str = Pairing.ORDER
+    pair: Pairing | str = Pairing.ORDER
     tags: Tags | str = Tags.OWN
     units: DocumentNames | Mapping[str, DocumentNames] | None = None
     mend: bool = False
@@ -162,26 +163,18 @@ class TreeReading:
     id: str | None = None
     functions: bool = False
     function_separator: str | None = None
-    delete: Sequence[str] = ()
+    delete_label: Sequence[str] = ()
     no_root: bool = False
     has_gold: bool = True  # else both sides are read alike: neither is gold
 
-    def __new__(cls, *_: object, **options: object) -> Self:
-        for option in options:
-            if option not in cls.__dataclass_fields__:
-                # Else Python would name this class, which nobody called.
-                hint = did_you_mean(option, cls.__dataclass_fields__)
-                raise SettingsError("E585 no option", option=option, hint=hint)
-        return super().__new__(cls)
-
     def warn_left_out(self, ledger: Ledger, parsed: OpenedTrees | str) -> None:
-        """Warn of what was left out, on behalf of the function that was called."""
+        """Warn of what was left out."""
         name = parsed if isinstance(parsed, str) else name_of(parsed)
-        ledger.check(name, self.max_left_out, stacklevel=4)
+        ledger.check(name, self.max_left_out)
 
     def __post_init__(self) -> None:
         # Making them says what is wrong with the settings.
-        _ = self.mismatch, Pairing(self.pairing), Tags(self.tags), self.fields
+        _ = self.mismatch, Pairing(self.pair), Tags(self.tags), self.fields
         given = self.binarize, self.relations, self.roots
         if given != (_RIGHT, _FINE, _JOIN):
             _ = self.shape
@@ -189,9 +182,9 @@ class TreeReading:
 
     def require_same_words(self, what: str) -> None:
         """SettingsError if sentences are to be compared by places in one text."""
-        if Pairing(self.pairing).is_over_one_text:
+        if Pairing(self.pair).is_over_one_text:
             raise SettingsError(
-                "E463 compare sentences word by word", what=what, pairing=self.pairing
+                "E463 compare sentences word by word", what=what, pairing=self.pair
             )
 
     def resolve(self, trees: Trees, *, again: bool = False) -> OpenedTrees:
@@ -211,7 +204,7 @@ class TreeReading:
         if family_of_trees(trees) is Family.DISCOURSE:
             from analyzer.derivation.discourse import discourse_deriver
 
-            of_syntax = self.functions, self.function_separator, self.delete
+            of_syntax = self.functions, self.function_separator, self.delete_label
             if any((*of_syntax, self.no_root, self.tags != Tags.OWN)):
                 raise SettingsError(
                     "E591 contains discourse trees", trees=name_of(trees)
@@ -230,9 +223,9 @@ class TreeReading:
 
         return syntax_deriver(
             patterns=self.patterns,
-            parameters=self.parameters,
+            params=self.params,
             merge=self.merge,
-            delete=self.delete,
+            delete_label=self.delete_label,
             no_root=self.no_root,
             functions=self.functions,
             function_separator=self.function_separator,
@@ -296,7 +289,7 @@ class TreeReading:
             self.mend,
             labels,
             by_line,
-            pairing=Pairing(self.pairing),
+            pairing=Pairing(self.pair),
             tags=Tags(self.tags),
             fields=self.fields,
             has_gold=self.has_gold,
@@ -414,3 +407,7 @@ def name_of(trees: OpenedTrees) -> str:
     if isinstance(trees, Input):
         return trees.name
     return trees.source if isinstance(trees, Treebank) else trees.bank.source
+
+
+# What functions that take these options are declared with.
+scoring_keywords = keywords(ScoringOptions.__annotations__, TreeReading)

@@ -1,7 +1,7 @@
 """In which types of error parsers, or data sets, differ.
 
 `compare_repairs` sets systems side by side on the same sentences, with the tests that
-`compare_systems` has for constructions; `repairs_by_domain` data sets, or groups of
+`compare` has for constructions; `repairs_by_domain` data sets, or groups of
 one.
 What is compared are errors a 100 sentences.
 """
@@ -16,7 +16,7 @@ import numpy as np
 
 from analyzer.analyses.compared import Result, common_ledger, frame_of, shared_notes
 from analyzer.analyses.domain_gap import Dataset
-from analyzer.analyses.opening import ScoringOptions, Trees
+from analyzer.analyses.opening import ScoringOptions, Trees, scoring_keywords
 from analyzer.analyses.repairs import (
     TOTAL,
     Classifier,
@@ -165,6 +165,7 @@ class RepairComparison(Result):
         return frame_of(rows, ["system", *RepairDifference._fields])
 
 
+@scoring_keywords
 def compare_repairs(
     gold: Trees,
     systems: Mapping[str, Trees] | Iterable[tuple[str, Trees]],
@@ -212,6 +213,7 @@ def compare_repairs(
     return RepairComparison(found, np.all(np.array(known), axis=0), resamples, seed)
 
 
+@scoring_keywords
 def repairs_by_domain(
     datasets: Sequence[Dataset],
     *,
@@ -225,7 +227,7 @@ def repairs_by_domain(
 ) -> dict[str, Repairs]:
     """The errors of each data set (name, gold, parsed), by type.
 
-    `group_by` makes several of one, as in `compare_domains`; `keep_trees` as in
+    `group_by` makes several of one, as in `domains`; `keep_trees` as in
     `repairs`. Of `every` so many sentences one is searched.
 
     >>> two, bad = "(S (NP (PRP I)))\\n" * 2, "(S (NP (PRP I)))\\n(S (PRP I))"

@@ -21,6 +21,7 @@ from analyzer.analyses.opening import (
     Trees,
     family_of_trees,
     name_of,
+    scoring_keywords,
 )
 from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.editing.mending import KeptTrees, MendedError, Stage, mended, stages
@@ -59,7 +60,7 @@ TOTAL = "total"
 NO_EDIT = "no edit"  # the type of errors that none mends
 CHINESE = "chinese"  # the label set of the Penn Chinese Treebank
 _PUNCTUATION = "PU"  # its tag, which the reference names together with the word
-_FOR_SCORES = ("parameters", "merge", "delete")
+_FOR_SCORES = ("params", "merge", "delete_label")
 
 
 class Classifier(Choice):
@@ -502,6 +503,7 @@ def error_rows(found: RepairedSentence) -> list[ErrorRow]:
     return rows
 
 
+@scoring_keywords
 def repairs(
     gold: Trees,
     parsed: Trees,
@@ -586,7 +588,7 @@ def run_search(
         backend=backend,
         every=every,
     )
-    result.ledger.check(name_of(opened[1]), reading.max_left_out, stacklevel=4)
+    result.ledger.check(name_of(opened[1]), reading.max_left_out)
     return result
 
 

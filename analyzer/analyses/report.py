@@ -21,7 +21,12 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, Unpack
 from analyzer.analyses.causes import Cause, Causes, count_causes
 from analyzer.analyses.compared import Outcome
 from analyzer.analyses.domain_gap import Dataset, reference_first
-from analyzer.analyses.errors import OF_BRACKETS, confusions, error_rows
+from analyzer.analyses.errors import (
+    OF_BRACKETS,
+    confusions,
+    count_losses,
+    error_rows,
+)
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import (
     Opened,
@@ -113,6 +118,8 @@ class ScoredData(Generic[Errors]):
     repairs: Repairs | None = None  # of syntax
     every: int = 1  # of so many sentences, one was searched for these
     queries: FoundPairs | None = None  # if asked for
+    # Gold brackets lost, by construction and by what to (`errors.LOSSES`).
+    losses: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
 def report(
@@ -128,7 +135,7 @@ def report(
 ) -> list[ScoredData[Errors]]:
     """All about data sets: (name, gold, parsed), the reference first.
 
-    `group_by` makes several of one, as in `compare_domains`. Errors are collected here;
+    `group_by` makes several of one, as in `domains`. Errors are collected here;
     once sinks take only a sample, so many `jobs` go on counting. Of syntax, the edits
     that mend errors are looked for, unless `has_edits` is false. `queries` are scored
     as well, if given: a file of them, or a mapping.
@@ -162,7 +169,7 @@ def report_systems(
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> tuple[SystemComparison, list[ScoredData[Errors]]]:
-    """All about parsers on the same gold: as `compare_systems`, and as `report`."""
+    """All about parsers on the same gold: as `compare`, and as `report`."""
     reading = TreeReading(**options)
     given = require_systems(systems, resamples, seed)
     reference = reading.resolve(gold)
@@ -215,6 +222,7 @@ class _Counts(NamedTuple):
     ledger: Ledger
     sentences: list[SystemCounts]  # if systems are compared
     causes: Counter[Cause]
+    losses: Counter[tuple[str, str]]
     queries: QueryCounts | None = None  # if asked for
 
 
@@ -261,6 +269,7 @@ class _Counter:
             scored.ledger(),
             count_sentences(pair, scored) if self.by_sentence else [],
             count_causes(scored, self.deriver),
+            count_losses(scored),
             self.queries(pair._replace(groups=None), scored) if self.queries else None,
         )
 
@@ -314,6 +323,7 @@ class _Run(Generic[Errors]):
             for name in names
         }
         self._confusions = {name: Counter[tuple[str, str]]() for name in names}
+        self._losses = {name: Counter[tuple[str, str]]() for name in names}
         self._asked: QueryCounter | None = None
         if queries is not None:
             from analyzer.analyses.find_pairs import QueryCounter
@@ -355,6 +365,7 @@ class _Run(Generic[Errors]):
             scores.unit_counts += counts.units
             scores.ledger += counts.ledger
             self._confusions[group].update(counts.confusions)
+            self._losses[group].update(counts.losses)
             self._found[group] = plus(self._found[group], counts.queries)
             sentences += counts.sentences
             known = scores.causes.counts if scores.causes else Counter()
@@ -448,6 +459,7 @@ class _Run(Generic[Errors]):
                 edits.get(name),
                 every,
                 self._queries(name, scores.ledger),
+                self._losses[name],
             )
             for name, scores in self._scores.items()
         ]

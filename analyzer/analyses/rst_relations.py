@@ -42,7 +42,7 @@ from analyzer.metrics.ratios import ratio
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Flags, Ints, number_densely
 from analyzer.model.discourse import UNATTACHED, Documents
-from analyzer.model.settings import require_percent
+from analyzer.model.settings import is_by_offsets, keywords, require_percent
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.ledger import DOCUMENT, Fate, Ledger, LeftOut, Reason
 from analyzer.pairing.mismatches import OnMismatch
@@ -195,6 +195,7 @@ class RelationClassification(Result):
         return ", ".join(f"{row.metric} {row.value:.3f}" for row in shown)
 
 
+@keywords()
 def classify_relations(
     gold: DocumentSource,
     parsed: DocumentSource,
@@ -202,7 +203,7 @@ def classify_relations(
     relations: str | RelationMap | None = FINE,
     binarize: Direction | str = Direction.RIGHT,
     roots: Roots | str = Roots.JOIN,
-    by_offsets: bool = False,
+    segmentation: str = "same",
     multinuclear: str | Iterable[str] | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
@@ -224,7 +225,7 @@ def classify_relations(
     """
     on_mismatch = OnMismatch(on_mismatch)
     require_percent("max_left_out", max_left_out)
-    settings = RstSettings(binarize, relations, roots, by_offsets=by_offsets)
+    settings = RstSettings(binarize, relations, roots, segmentation=segmentation)
     sides = [_instances(source, encoding) for source in (gold, parsed)]
     if sides[0] is not None and sides[1] is not None:
         result = _of_rels(sides[0], sides[1], settings, on_mismatch)
@@ -235,7 +236,7 @@ def classify_relations(
             strict=strict,
             encoding=encoding,
             jobs=jobs,
-            keep_texts=by_offsets,
+            keep_texts=is_by_offsets(segmentation),
         )
         result = _of_trees(trees[0], trees[1], settings, on_mismatch)
     if not result.gold.size:

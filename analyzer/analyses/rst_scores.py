@@ -83,7 +83,12 @@ from analyzer.model.arrays import (
     number_densely,
 )
 from analyzer.model.discourse import DependencyTree, Documents
-from analyzer.model.settings import require_percent
+from analyzer.model.settings import (
+    is_by_offsets,
+    keywords,
+    require_choice,
+    require_percent,
+)
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.characters import edu_spans
 from analyzer.pairing.ledger import DOCUMENT, Fate, Ledger
@@ -164,27 +169,28 @@ RelationRow = row_type(
 class RstSettings(DocumentShape):
     """Everything that can move a number."""
 
-    count_root: bool = True
+    no_root: bool = False
     as_released: bool = False
-    by_offsets: bool = False  # gold and parsed may have different EDUs
-    by_edu_ends: bool = False  # so they may; a unit is the ends of two EDUs: `encode`
+    # Gold and parsed may have different EDUs: units are compared by their characters
+    # (offsets), or by the ends of two EDUs (edu-ends; see `encode`).
+    segmentation: str = "same"
     parseval_root: bool = False  # RST-Parseval counts the root too
     is_aligned: bool = False  # texts may differ: units with changed words match nothing
     # What is parsed is binarised as gold is; None: unless it is `as_released`.
     binarize_parsed: bool | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        choices = ("same", "offsets", "edu-ends")
+        require_choice("segmentation", self.segmentation, choices)
+        if self.is_aligned and self.segmentation == "same":
+            object.__setattr__(self, "segmentation", "offsets")
 
     @property
     def of_both(self) -> bool:
         """Whether both sides are binarised."""
         chosen = self.binarize_parsed
         return not self.as_released if chosen is None else chosen
-
-    @property
-    def segmentation(self) -> str:
-        """What a signature calls the convention for different EDUs."""
-        if self.by_edu_ends:
-            return "edu-ends"
-        return "offsets" if self.by_offsets or self.is_aligned else "same"
 
     @property
     def signature(self) -> Signature:
@@ -194,7 +200,7 @@ class RstSettings(DocumentShape):
             binarize=self.binarize,
             relations=self.relations_name,
             **({} if self.binarize == Direction.NONE else {"binarized": binarized}),
-            dependency_root=self.count_root,
+            dependency_root=not self.no_root,
             parseval_root=self.parseval_root,
             released=self.as_released,
             segmentation=self.segmentation,
@@ -408,7 +414,7 @@ class EncodedPairs:
             lacking |= self.without_nuclei
         if metric == "OUAS" or released:
             lacking |= self.without_order
-        count_root = self.settings.count_root
+        count_root = not self.settings.no_root
         chosen = [
             counted_arcs(side, metric, count_root=count_root) & ~lacking[side.document]
             for side in self.arcs
@@ -483,7 +489,7 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
             changed = edus[0].is_changed, edus[1].is_changed
         else:
             spans = edu_spans(gold, parsed)
-        if settings.by_edu_ends:
+        if settings.segmentation == "edu-ends":
             # As DMRST and isanlp count: where EDUs begin is not asked.
             spans = spans[0].only_ends(), spans[1].only_ends()
         for at, of_edus in enumerate(spans):
@@ -492,7 +498,7 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
             binary[at] = _placed_units(binary[at], of_edus, is_changed, is_gold=not at)
             arcs[at] = _placed_arcs(arcs[at], of_edus, is_changed, is_gold=not at)
         segmentation = segmentation_counts(
-            gold, parsed, spans, with_ends=settings.by_edu_ends
+            gold, parsed, spans, with_ends=settings.segmentation == "edu-ends"
         )
     with_root = settings.parseval_root
     encodings: dict[str, tuple[Constituents, Constituents]] = {
@@ -606,6 +612,7 @@ class RstConstructionScores(NamedTuple):
         return self.scores.ledger
 
 
+@keywords()
 def score_rst(
     gold: DocumentSource,
     parsed: DocumentSource,
@@ -613,12 +620,11 @@ def score_rst(
     binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
     roots: Roots | str = Roots.JOIN,
-    count_root: bool = True,
+    no_root: bool = False,
     parseval_root: bool = False,
     as_released: bool = False,
     binarize_parsed: bool | None = None,
-    by_offsets: bool = False,
-    by_edu_ends: bool = False,
+    segmentation: str = "same",
     erst: bool = False,
     levels: str | None = None,
     faithfulness: bool = False,
@@ -632,14 +638,15 @@ def score_rst(
     """Every metric of the papers for documents of the same names and EDUs.
 
     `relations` is a map of relations to classes, its name or its file; `fine`: labels
-    as they are. `roots`: what becomes of documents of several trees. `count_root`: the
-    root's attachment counts in dependency scores; `parseval_root`: the root counts in
-    RST-Parseval too; `as_released`: as the papers' own program does;
+    as they are. `roots`: what becomes of documents of several trees. `no_root`: the
+    root's attachment does not count in dependency scores; `parseval_root`: the root
+    counts in RST-Parseval too; `as_released`: as the papers' own program does;
     `binarize_parsed`: both sides are binarised (default), or only gold, as that program
-    does; `by_offsets`: EDUs may differ, units are compared by characters;
-    `by_edu_ends`: they may, and a unit is the ends of its first and last EDU, as DMRST
-    and isanlp count, the end of the text among the boundaries; `erst`: secondary edges
-    and signals are scored too, and the tree by signals (`enhanced` of the result);
+    does; `segmentation`: EDUs may differ, and units are compared by characters
+    (offsets); or (edu-ends) they may, and a unit is the ends of its first and last
+    EDU, as DMRST and isanlp count, the end of the text among the boundaries;
+    `erst`: secondary edges and signals are scored too, and the tree by signals
+    (`enhanced` of the result);
     `levels`: .rsd documents that number sentences, and mark paragraphs: scores within
     sentences, between those of a paragraph, and above (`level_rows` of the result);
     `faithfulness`: what was changed in the texts (`faithfulness` of the result);
@@ -658,10 +665,9 @@ def score_rst(
         binarize=binarize,
         relations=relations,
         roots=roots,
-        count_root=count_root,
+        no_root=no_root,
         as_released=as_released,
-        by_offsets=by_offsets,
-        by_edu_ends=by_edu_ends,
+        segmentation=segmentation,
         parseval_root=parseval_root,
         binarize_parsed=binarize_parsed,
         is_aligned=on_mismatch is OnMismatch.ALIGN,
@@ -760,7 +766,7 @@ def score_documents(
             {} if encoded.graphs.any() else encoded.items(),
             decisions=DECISIONS,
             arcs=DEPENDENCY,
-            count_root=settings.count_root,
+            count_root=not settings.no_root,
         )
     return result
 
@@ -813,6 +819,7 @@ def _counting(ledger: Ledger, pairs: int, zero: int) -> Ledger:
 # -- constructions --------------------------------------------------------------------
 
 
+@keywords()
 def score_rst_constructions(
     gold: DocumentSource,
     parsed: DocumentSource,
@@ -820,7 +827,7 @@ def score_rst_constructions(
     binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
     roots: Roots | str = Roots.JOIN,
-    by_offsets: bool = False,
+    segmentation: str = "same",
     levels: str | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
@@ -840,6 +847,7 @@ def score_rst_constructions(
     on_mismatch = OnMismatch(on_mismatch)
     require_percent("max_left_out", max_left_out)
     shape = DocumentShape(binarize, relations, roots)
+    by_offsets = is_by_offsets(segmentation)
     sides = [
         as_documents(
             source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=by_offsets
@@ -922,7 +930,9 @@ def _level_rows(encoded: EncodedPairs, parts: tuple[Ints, Ints]) -> list[Row]:
     starts = np.append(0, places.end[:-1])
     first = [starts[begins(part)] for part in parts]
     is_same = encoded.settings.segmentation == "same"
-    inside = int(encoded.settings.by_edu_ends)  # ends stand behind their EDUs
+    inside = int(
+        encoded.settings.segmentation == "edu-ends"
+    )  # ends stand behind their EDUs
 
     def levels(encoding: str, key: Key) -> Ints:
         if encoding == DEPENDENCY:

@@ -32,7 +32,7 @@ from analyzer.model.discourse import (
     Reading,
     Unit,
 )
-from analyzer.model.settings import require_choice
+from analyzer.model.settings import keywords, require_choice
 from analyzer.pairing.ledger import (
     DOCUMENT,
     SIDES,
@@ -115,6 +115,7 @@ class _Settings:
         return self.binarize != "none" or is_ordered
 
 
+@keywords()
 def convert(
     *sources: Paths,
     to: str,
@@ -340,6 +341,7 @@ class AmbiguityCounts(Shown):
         return f"<AmbiguityCounts: {counted(len(self.rows), 'document')}, {spiders}>"
 
 
+@keywords()
 def ambiguity(
     *sources: DocumentSource,
     binarize: Direction | str = Direction.RIGHT,

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Unpack
 import numpy as np
 
 from analyzer.analyses.compared import Result, frame_of
-from analyzer.analyses.opening import ScoringOptions, Trees
+from analyzer.analyses.opening import ScoringOptions, Trees, scoring_keywords
 from analyzer.analyses.rst_scores import COUNT_FIELDS, MICRO_F1, metric_units
 from analyzer.analyses.systems import SystemComparison, compare_systems
 from analyzer.exceptions import SettingsError
@@ -38,6 +38,7 @@ from analyzer.metrics.intervals import (
     UNKNOWN,
     Interval,
     Units,
+    gap_text,
     percentiles,
     uniform,
 )
@@ -237,12 +238,12 @@ class RunComparison(Result):
         first = next(iter(self.runs))
         [total] = [row for row in self.differences(system) if row.name == TOTAL]
         title = measure_named(self.metric, MEASURES).title
-        if total.difference is None or total.low is None or total.high is None:
+        if total.difference is None or total.interval == UNKNOWN:
             return f"{system} and {first} cannot be compared: there is too little text."
         points, where = abs(100 * total.difference), "above"
         if total.difference < 0:
             where = "below"
-        ends = f"95 % interval {100 * total.low:+.1f} to {100 * total.high:+.1f}"
+        ends = gap_text(total.interval)
         sds = {row.system: row.sd for row in self.rows if row.name == TOTAL}
         spread = ", ".join(
             f"{name} {100 * sd:.1f}"
@@ -331,6 +332,7 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 
+@scoring_keywords
 def compare_runs(
     gold: Trees,
     systems: Mapping[str, Sequence[Trees]],

@@ -23,6 +23,7 @@ from analyzer.analyses.opening import (
     TreeReading,
     Trees,
     can_be_read_again,
+    scoring_keywords,
 )
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
@@ -366,6 +367,7 @@ class ConstructionScores(Compared):
         return instances_read(*self.source).frame()
 
 
+@scoring_keywords
 def score(
     gold: Trees,
     parsed: Trees,

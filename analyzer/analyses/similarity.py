@@ -28,7 +28,7 @@ from analyzer.metrics.rst import (
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Ints
 from analyzer.model.discourse import Documents
-from analyzer.model.settings import require_percent
+from analyzer.model.settings import keywords, require_percent, several
 from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut, Reason
 from analyzer.pairing.partners import compare_labels, names_to_pair, rooted_alike
 from analyzer.pairing.same_text import SharedNames, shared_names
@@ -130,9 +130,10 @@ class Similarities(Result):
         return f"<Similarities: {systems}, {documents}, {metrics}>"
 
 
+@keywords()
 def similarity(
     systems: Mapping[str, DocumentSource],
-    metrics: Sequence[str] = TABLES_6_AND_7,
+    metric: str | Sequence[str] = TABLES_6_AND_7,
     *,
     binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
@@ -151,7 +152,8 @@ def similarity(
     <Similarities: 2 systems, 1 document, S, UAS>
     """
     require_percent("max_left_out", max_left_out)
-    unknown = [metric for metric in metrics if metric not in METRICS]
+    metrics = several(metric)
+    unknown = [one for one in metrics if one not in METRICS]
     if unknown:
         raise SettingsError("E509 there are", unknown=unknown[0], metrics=METRICS)
     shape = DocumentShape(binarize, relations, roots)
@@ -173,9 +175,7 @@ def similarity(
     }
     hints = {name: hint for name, hint in compared.items() if hint}
     encoded = [_Encoded(shape.reshape(side)) for side in chosen]
-    tables = [
-        _table(metric, list(systems), encoded, len(shared.names)) for metric in metrics
-    ]
+    tables = [_table(one, list(systems), encoded, len(shared.names)) for one in metrics]
     ledger.check(", ".join(systems), max_left_out)
     return Similarities(tables, shared.names, ledger, shape, hints)
 

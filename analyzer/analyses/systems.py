@@ -40,6 +40,7 @@ from analyzer.analyses.opening import (
     TreeReading,
     Trees,
     name_of,
+    scoring_keywords,
 )
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.deriver import Deriver
@@ -95,6 +96,7 @@ from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.runtime.executor import Backend, processors
+from analyzer.safe_text import counted
 from analyzer.transform.relations import RelationHint
 
 if TYPE_CHECKING:
@@ -296,7 +298,11 @@ class System(Value):
 
 
 class FoundRow(NamedTuple):
-    """Gold brackets of a construction, by which system finds them (F-s)."""
+    """Gold brackets of a construction, by which system finds them (F-s).
+
+    What only the other system finds, it repairs; what only the baseline finds, it
+    breaks.
+    """
 
     construction: str
     both: int
@@ -307,6 +313,28 @@ class FoundRow(NamedTuple):
     example_only_b: int | None
     example_neither: int | None
     example_both: int | None
+
+    @property
+    def repaired(self) -> int:
+        """Brackets that the baseline misses and the other system finds."""
+        return self.only_b
+
+    @property
+    def broken(self) -> int:
+        """Brackets that the baseline finds and the other system misses."""
+        return self.only_a
+
+    def in_words(self, baseline: str, other: str) -> str:
+        """What another system changes for the better, and for the worse.
+
+        >>> FoundRow("total", 90, 12, 1, 8, 3, 5, None, 1).in_words("A", "B")
+        'B repairs 1 bracket that A misses, and breaks 12 that A finds'
+        """
+        repaired = counted(self.repaired, "bracket")
+        return (
+            f"{other} repairs {repaired} that {baseline} misses, and breaks "
+            f"{self.broken:,} that {baseline} finds"
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -532,6 +560,16 @@ class SystemComparison(Result):
         all_of_it = np.zeros_like(construction)
         return [*listed, *found_rows([TOTAL], all_of_it, found_a, found_b, sentence)]
 
+    def found_frame(self) -> pd.DataFrame:
+        """What every system repairs and breaks against the baseline."""
+        rows = [
+            (system.name, row[0], row.both, row.repaired, row.broken, row.neither)
+            for system in self.systems[1:]
+            for row in self.agreement(system)
+        ]
+        fields = ("system", "construction", "both", "repaired", "broken", "neither")
+        return frame_of(rows, fields)
+
     def frame(self, metric: str = "f_s") -> pd.DataFrame:
         """Differences of every system against the baseline.
 
@@ -545,7 +583,8 @@ class SystemComparison(Result):
         return frame_of(rows, ("system", "construction", *DIFFERENCE))
 
 
-def compare_systems(
+@scoring_keywords
+def compare(
     gold: Trees,
     systems: Mapping[str, Trees] | Iterable[tuple[str, Trees]],
     *,
@@ -563,7 +602,7 @@ def compare_systems(
     options.
 
     >>> good, bad = "(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I) (VP (VBP go)))"
-    >>> found = compare_systems(good, [("a", good), ("b", bad)], resamples=10)
+    >>> found = compare(good, [("a", good), ("b", bad)], resamples=10)
     >>> [system.scores.total.matched_s for system in found.systems]
     [3, 2]
     """
@@ -611,6 +650,9 @@ def compare_systems(
             [one.scores.tally.functions], deriver.function_tags
         )
     return replace(found, documents=documents)
+
+
+compare_systems = compare  # its name before
 
 
 def require_systems(

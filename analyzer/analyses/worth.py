@@ -30,7 +30,7 @@ from analyzer.metrics.constructions import compare
 from analyzer.metrics.ratios import f_score
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Ints, sums_between
-from analyzer.model.settings import Choice
+from analyzer.model.settings import Choice, keywords
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger
@@ -131,6 +131,7 @@ def _points(value: float | None) -> str:
     return "undefined" if value is None else f"{100 * value:+.2f}"
 
 
+@keywords()
 def worth_of(found: Repairs, *, by: By | str = By.TYPE) -> Worth:
     """What each group of errors is worth, alone and one after the other.
 

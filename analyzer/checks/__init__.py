@@ -13,12 +13,14 @@ The modules, in the order in which data flows through them:
     model_findings   choices that the model would make otherwise
     merging          suspects that one edit would settle -> one finding
     fingerprints     what a suspicious place keeps in another version of its file
+    decisions        what people decided on findings, as files
     discourse        discourse trees that break a rule, or disagree with the others
     inventory        is an inventory any good?
     explanations     a construction: its pattern in words, an example, counts
     heads            are its heads right? Those of dependencies beside them
     draft_heads      which children head its phrases
     draft            an inventory for it: two files, as a draft
+    evidence         how else the words of a finding are annotated: a concordance
     sources          trees as they stand in their files
     fixes            the edits that findings suggest: in files, as a list, as a patch
     finding_json     findings in JSON and as SARIF

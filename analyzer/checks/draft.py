@@ -44,6 +44,7 @@ from analyzer.formats.reading import Trees
 from analyzer.formats.word_dependencies import DependencySource, open_dependencies
 from analyzer.metrics.ratios import ratio
 from analyzer.model.arrays import Shown
+from analyzer.model.settings import keywords
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import Ledger
 from analyzer.safe_text import counted
@@ -614,6 +615,7 @@ class DraftedInventory(Shown):
         return notes
 
 
+@keywords()
 def draft_patterns(
     *treebanks: Trees,
     name: str = "draft",

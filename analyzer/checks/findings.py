@@ -172,6 +172,23 @@ class Finding:
         """File and line."""
         return str(Place(self.file, self.line or None))
 
+    def __str__(self) -> str:
+        """As a line of a compiler's, with the words below it.
+
+        >>> print(Finding("S101", "NP has no words", words="it", file="a.mrg", line=3))
+        a.mrg:3: error S101 (1.00) NP has no words
+            it
+        """
+        text = f"{self.place}: {self.level} {self.code} ({self.confidence:.2f}) "
+        words = getattr(self, "context", "") or self.words
+        return text + self.message + (f"\n    {words}" if words else "")
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        first, *words = escape(str(self)).split("\n")
+        return f"<div>{first}<blockquote>{''.join(words)}</blockquote></div>"
+
     def is_at_least(self, level: str) -> bool:
         """Whether it is of this level or graver.
 

@@ -2,15 +2,13 @@
 
 A fingerprint is made of the file's name, the sentence, the words in it and how they are
 annotated. Lines move when a treebank is edited, and counts and rivals change when
-another place is mended; these do not. A baseline holds fingerprints, so that a
-treebank's CI complains of new findings only.
+another place is mended; these do not. Files of decisions hold fingerprints; as a
+baseline they let a treebank's CI complain of new findings only.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatch
@@ -28,13 +26,10 @@ from analyzer.checks.findings import (
 )
 from analyzer.checks.word_stream import WordStream
 from analyzer.exceptions import InputError, Place
-from analyzer.files.atomic import write_text
-from analyzer.files.small_files import read_json, read_text
+from analyzer.files.small_files import read_text
 from analyzer.model.arrays import flags_at, mix
 
 IGNORE_FILE = ".spinalignore"
-_FINGERPRINT = re.compile("[0-9a-f]{16}")
-_VERSION = 3  # 1 knew findings by their analyses, 2 by their sentences alone
 AnyFinding = TypeVar("AnyFinding", bound=Finding)
 
 
@@ -87,45 +82,6 @@ def _numbers(stream: WordStream, files: list[str], trees: list[int]) -> dict[int
     return found
 
 
-def write_baseline(
-    findings: Sequence[Finding], path: str, below_threshold: Iterable[Name] = ()
-) -> None:
-    """The fingerprints of all findings, and what each is, for readers.
-
-    `also` are those of the other places of findings, of what was merged into them, and
-    of what is hardly suspicious (`below_threshold`): it may become more so when others
-    are mended, but it is not new.
-    """
-    told = ("code", "file", "words", "message")
-    entries = {
-        one.fingerprint: {name: getattr(one, name) for name in told} for one in findings
-    }
-    names = {name for one in findings for name in one.known_as} | set(below_threshold)
-    also = {key for name in names for key in (name.fingerprint, name.at) if key}
-    data = {
-        "version": _VERSION,
-        "findings": dict(sorted(entries.items())),
-        "also": sorted(also - entries.keys()),
-    }
-    write_text(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
-
-
-def read_baseline(path: str) -> frozenset[str]:
-    """The fingerprints that are known."""
-    data = read_json(path, "E188")
-    try:
-        if data["version"] != _VERSION:
-            raise InputError(
-                "E103 a baseline of version",
-                Place(path),
-                data=data["version"],
-                version=_VERSION,
-            )
-        return frozenset([*data["findings"].keys(), *map(str, data["also"])])
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-        raise InputError("E188 is not a baseline", Place(path)) from error
-
-
 def new_findings(
     findings: Sequence[AnyFinding], known: Collection[str]
 ) -> list[AnyFinding]:
@@ -149,15 +105,12 @@ def new_findings(
 
 
 class Ignored(NamedTuple):
-    """Findings that people looked at and want to see no more."""
+    """Codes that people do not want to see, and in which files."""
 
-    fingerprints: frozenset[str]
     codes: tuple[tuple[str, str], ...]  # how a code begins, and files as a glob
     folder: str = "."  # that globs start from
 
     def covers(self, finding: Finding) -> bool:
-        if finding.fingerprint in self.fingerprints:
-            return True
         return any(
             finding.code.startswith(code) and self._is_meant(finding.file, files)
             for code, files in self.codes
@@ -177,27 +130,21 @@ def default_ignore_file() -> str | None:
 
 
 def read_ignored(path: str, known: Collection[str]) -> Ignored:
-    """Lines `FINGERPRINT` or `CODE FILES`; what stands after # is the reason.
+    """Lines `CODE FILES`; what stands after # is the reason.
 
     `known` are all codes that there are.
     """
-    fingerprints, codes = set(), []
+    codes = []
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         words = line.partition("#")[0].split()
         if not words:
             continue
-        if len(words) == 1 and _FINGERPRINT.fullmatch(words[0]):
-            fingerprints.add(words[0])
-        elif len(words) == 2 and words[0][:1].isupper():
-            if not any(code.startswith(words[0]) for code in known):
-                place = Place(path, number)
-                raise InputError(
-                    "E275 no finding has the code", place, code_=words[0], there=known
-                )
-            codes.append((words[0], words[1]))
-        else:
+        place = Place(path, number)
+        if len(words) != 2:
+            raise InputError("E195 expected a code and files", place)
+        if not any(code.startswith(words[0]) for code in known):
             raise InputError(
-                "E195 expected a fingerprint, or a code and a file", Place(path, number)
+                "E275 no finding has the code", place, code_=words[0], there=known
             )
-    folder = os.path.dirname(path) or os.curdir
-    return Ignored(frozenset(fingerprints), tuple(codes), folder)
+        codes.append((words[0], words[1]))
+    return Ignored(tuple(codes), os.path.dirname(path) or os.curdir)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 import numpy as np
 
 import patterns as shipped
-from analyzer.checks.inventory import DeriverOptions
+from analyzer.checks.inventory import DeriverOptions, deriver_keywords
 from analyzer.checks.word_stream import read_banks
 from analyzer.constructions.inventory import Child, Inventory
 from analyzer.constructions.labeller import Labeller
@@ -370,6 +370,7 @@ def _summed(counts: dict[str, Counter[str]] | None) -> Counter[str]:
     return sum((counts or {}).values(), Counter[str]())
 
 
+@deriver_keywords
 def head_agreement(
     *treebanks: Trees,
     dependencies: DependencySource,

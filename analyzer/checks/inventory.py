@@ -19,6 +19,7 @@ from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import AnalyzerError, Place, SettingsError
 from analyzer.formats.reading import Trees
 from analyzer.metrics.ratios import ratio
+from analyzer.model.settings import keywords
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import SENTENCE, of_one_side
 from analyzer.safe_text import counted
@@ -208,12 +209,16 @@ class DeriverOptions(TypedDict, total=False):
     """How derivation trees are made, as in `analyses.opening.TreeOptions`."""
 
     patterns: str | Inventory
-    parameters: str | EvalbParameters | None
-    delete: Sequence[str]
+    params: str | EvalbParameters | None
+    delete_label: Sequence[str]
     function_separator: str | None
     warn: Callable[[str], object]
 
 
+deriver_keywords = keywords(DeriverOptions.__annotations__, syntax_deriver)
+
+
+@deriver_keywords
 def check_patterns(
     *treebanks: Trees,
     strict: bool = False,
@@ -222,7 +227,7 @@ def check_patterns(
 ) -> InventoryCheck:
     """What an inventory is like, alone or on treebanks: what `spinal patterns` shows.
 
-    Options are `patterns`, `parameters`, `delete`, `function_separator`.
+    Options are `patterns`, `params`, `delete_label`, `function_separator`.
 
     >>> check_patterns("(S (NP (PRP I)) (VP (VBP see)))")
     <InventoryCheck english: no findings, 3 of 3 brackets covered>

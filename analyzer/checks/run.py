@@ -10,6 +10,16 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from analyzer.analyses.compared import texts_of
 from analyzer.checks import model_findings  # noqa: F401  (for its checks)
+from analyzer.checks.decisions import (
+    FINE,
+    Decision,
+    Decisions,
+    decisions_of,
+    known_in,
+    read_decisions,
+    read_known,
+    write_decisions,
+)
 from analyzer.checks.discourse import Document, check_documents, findings_of_errors
 from analyzer.checks.finding_json import document_finding_json, finding_json
 from analyzer.checks.findings import Checked, Name, Suspect, TreeFinding, ranked
@@ -17,11 +27,10 @@ from analyzer.checks.fingerprints import (
     Ignored,
     names_of,
     new_findings,
-    read_baseline,
     read_ignored,
-    write_baseline,
 )
-from analyzer.checks.inventory import DeriverOptions
+from analyzer.checks.fixes import fixes_of
+from analyzer.checks.inventory import DeriverOptions, deriver_keywords
 from analyzer.checks.merging import Cause, below_threshold, merged, weighed
 from analyzer.checks.nodes import Nodes
 from analyzer.checks.registry import (
@@ -52,7 +61,7 @@ from analyzer.formats.documents import SECOND_DOCUMENT, document_name, read_rst
 from analyzer.formats.reading import Trees, open_trees
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Reading, Unit
-from analyzer.model.settings import require_choice, require_share
+from analyzer.model.settings import require_choice, require_share, several
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side, united
 from analyzer.pairing.tasks import name_of, of_files
@@ -79,8 +88,9 @@ class CheckResult(Checked):
     """What is suspicious in treebanks or documents.
 
     Its findings are `TreeFinding`s or `DocumentFinding`s; `known` ones were left out
-    for a baseline. `stream` are the sentences, to draw what a finding is about; None
-    for documents, which `units` has by their names.
+    for a baseline, or because somebody found them `fine`. `stream` are the sentences,
+    to draw what a finding is about; None for documents, which `units` has by their
+    names. `decisions` are those of people, by fingerprint.
     """
 
     known: int = 0
@@ -88,6 +98,9 @@ class CheckResult(Checked):
     encoding: str = "utf-8"
     below_threshold: Sequence[Name] = field(default=(), repr=False)
     units: Mapping[str, Unit] = field(default_factory=dict, repr=False)
+    decisions: Decisions = field(default_factory=dict, repr=False)
+    fine: list[Any] = field(default_factory=list, repr=False)
+    below_level: int = 0  # findings that were left out, as others are graver
 
     @property
     def size(self) -> int:
@@ -114,10 +127,23 @@ class CheckResult(Checked):
         """The result without the findings of a baseline."""
         return self._with(new_findings(self.findings, known))
 
+    def decided(self, decisions: Decisions) -> CheckResult:
+        """The result with decisions; findings that are fine are left out."""
+        known = known_in(one for one in decisions.values() if one.verdict == FINE)
+        fine = [one for one in self.findings if one.fingerprint in known]
+        left = self._with(
+            [one for one in self.findings if one.fingerprint not in known]
+        )
+        return replace(left, decisions=decisions, fine=fine)
+
     def at_least(self, level: str) -> CheckResult:
         """The result with the findings of this level or graver."""
-        findings = [one for one in self.findings if one.is_at_least(level)]
-        return replace(self, findings=findings)
+        findings, fine = (
+            [one for one in listed if one.is_at_least(level)]
+            for listed in (self.findings, self.fine)
+        )
+        below = self.below_level + len(self.findings) - len(findings)
+        return replace(self, findings=findings, fine=fine, below_level=below)
 
     def without_ignored(self, ignored: Ignored) -> CheckResult:
         """The result without what an ignore file names."""
@@ -127,9 +153,22 @@ class CheckResult(Checked):
         known = self.known + len(self.findings) - len(findings)
         return replace(self, findings=findings, known=known)
 
-    def write_baseline(self, path: str) -> None:
-        """Make all findings known; what is hardly suspicious is not new later."""
-        write_baseline(self.findings, path, self.below_threshold)
+    def as_decisions(self, *, is_baseline: bool = False) -> list[Decision]:
+        """A line for each finding, with its edit and what was decided on it.
+
+        A baseline has what is hardly suspicious as well: it is not new later.
+        """
+        edits = {}
+        if self.stream is not None:
+            fixes = fixes_of([*self.findings, *self.fine], self.sources)
+            edits = {fix.fingerprint: fix.edit for fix in fixes}
+        hardly = self.below_threshold if is_baseline else ()
+        findings = [*self.findings, *self.fine]
+        return decisions_of(findings, edits, self.decisions, hardly)
+
+    def write_decisions(self, path: str, *, is_baseline: bool = False) -> None:
+        """Write these lines as a file."""
+        write_decisions(self.as_decisions(is_baseline=is_baseline), path)
 
     def has(self, level: str) -> bool:
         """Whether there are findings of this level or graver."""
@@ -139,8 +178,9 @@ class CheckResult(Checked):
     def summary(self) -> dict[str, int]:
         """How many of what, as in JSON."""
         if self.stream is None:
-            known = {"known": self.known} if self.known else {}
-            return {"documents": self.size, "findings": len(self.findings), **known}
+            more = {"known": self.known, "below_level": self.below_level}
+            more = {name: count for name, count in more.items() if count}
+            return {"documents": self.size, "findings": len(self.findings), **more}
         levels = Counter(one.level for one in self.findings)
         return {
             "trees": self.size,
@@ -149,6 +189,7 @@ class CheckResult(Checked):
             "groups": len({one.group for one in self.findings}),
             **{level: levels[level] for level in LEVELS},
             "known": self.known,
+            "below_level": self.below_level,
         }
 
     def frame(self) -> pd.DataFrame:
@@ -158,11 +199,17 @@ class CheckResult(Checked):
         return pd.DataFrame(self.as_json())
 
     def as_json(self) -> list[dict[str, Any]]:
-        """The findings as in JSON: every place, the edit, the analyses."""
+        """The findings as in JSON: all places, the edit, analyses, what was decided."""
         if self.stream is None:
-            return [document_finding_json(one) for one in self.findings]
-        sources = self.sources
-        return [finding_json(one, sources) for one in self.findings]
+            listed = [document_finding_json(one) for one in self.findings]
+        else:
+            sources = self.sources
+            listed = [finding_json(one, sources) for one in self.findings]
+        for one in listed:
+            if decision := self.decisions.get(one["fingerprint"]):
+                told = ("verdict", "comment", "annotator", "date")
+                one["decision"] = {name: getattr(decision, name) for name in told}
+        return listed
 
     @property
     def sources(self) -> Sources:
@@ -176,19 +223,22 @@ class CheckResult(Checked):
         return f"<CheckResult: {findings} in {counted(self.size, noun)}>"
 
 
+@deriver_keywords
 def check(
     *inputs: Trees,
     rst: bool | None = None,
-    kinds: Collection[str] | None = None,
+    kind: str | Collection[str] | None = None,
     select: Collection[str] | None = None,
     ignore: Collection[str] = (),
     min_confidence: float | None = None,
     labels: str | LabelSet | None = None,
     baseline: str | None = None,
+    decisions: str | None = None,
     ignore_file: str | None = None,
     roots: Roots | str = Roots.JOIN,
     strict: bool = False,
     encoding: str = "utf-8",
+    grammar: str | None = None,
     jobs: int | None = 1,
     progress: Progress | None = None,
     **options: Unpack[DeriverOptions],
@@ -200,9 +250,10 @@ def check(
     they begin, and so is `ignore`; findings that are less likely errors than
     `min_confidence` are left out: than 0.15, unless kinds or codes are chosen.
     `labels` is a label set, for documents an inventory of relations. `baseline` is
-    a file of known findings, `ignore_file` one of those to leave out. `roots`: what
-    becomes of documents of several trees, which otherwise are findings. Further options
-    are those of derivation trees: `patterns`, `parameters`, `delete`,
+    a file of known findings, `decisions` one of what was decided on them (which is
+    told, and what is fine left out), `ignore_file` one of those to leave out. `roots`:
+    what becomes of documents of several trees, which otherwise are findings. Further
+    options are those of derivation trees: `patterns`, `params`, `delete_label`,
     `function_separator`.
 
     >>> result = check("(S (NP (NN it)) (VP (VBZ rains)))\\n(S (NP) (VP (VBZ is)))\\n")
@@ -211,7 +262,7 @@ def check(
     >>> result.findings[0].code, result.findings[0].message
     ('S101', 'NP has no words')
     """
-    opened = [open_trees(one, encoding) for one in inputs]
+    opened = [open_trees(one, encoding, grammar) for one in inputs]
     if len(_files(opened)) == len(opened):
         opened.sort(key=name_of)  # their order does not matter
     files = _files(opened)
@@ -219,13 +270,14 @@ def check(
         is_first = files[:1] == opened[:1]
         rst = is_first and family_of(files[0]) is Family.DISCOURSE
     there = tuple(KINDS)
-    kinds = there if kinds is None else tuple(kinds)
-    for kind in kinds:
-        require_choice("kind of findings", kind, there)
+    kinds = there if kind is None else several(kind)
+    for one in kinds:
+        require_choice("kind of findings", one, there)
     ignored = read_ignored(ignore_file, sorted(CHECKS)) if ignore_file else None
     codes = chosen_codes((DISCOURSE,) if rst else kinds, select, ignore)
     require_share("min_confidence", min_confidence)
-    known = read_baseline(baseline) if baseline else None
+    known = read_known(baseline) if baseline else None
+    decided = read_decisions(decisions) if decisions else None
     if rst:
         if kinds != there or len(files) < len(inputs) or isinstance(labels, LabelSet):
             raise SettingsError("E576 documents are given as files")
@@ -251,6 +303,8 @@ def check(
     result.ledger.check(", ".join(map(name_of, opened)))
     if ignored is not None:
         result = result.without_ignored(ignored)
+    if decided is not None:
+        result = result.decided(decided)
     return result if known is None else result.without_known(known)
 
 

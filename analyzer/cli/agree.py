@@ -18,6 +18,7 @@ from analyzer.files.inputs import Input
 
 if TYPE_CHECKING:
     from reports.model import Table
+    from reports.page.error_data import ErrorSet
 
 
 # What is of constructions, so that --metric cgel has no use for it.
@@ -107,7 +108,7 @@ def run_agree(args: Namespace) -> int:
         result = agree(
             a,
             b,
-            by_characters=args.segmentation == "offsets",
+            segmentation=args.segmentation,
             jobs=args.jobs,
             **inputs.scoring_options(args, bar),
         )
@@ -129,17 +130,27 @@ def _page(
     trees: tuple[Input, Input] | None,
 ) -> str:
     """The tables, and the disagreements with both trees."""
-    from analyzer.analyses.report import MAX_INSTANCES, told_before
-    from reports.page.disagreements import agreement_page, disagreements_of
+    from reports.page.disagreements import NAME, agreement_page
 
-    errors = None
-    if trees and result.ledger.scored:
-        settings = inputs.scoring_options(args, on_mismatch="skip")
-        with told_before():
-            errors = disagreements_of(
-                *trees, max_instances=MAX_INSTANCES, jobs=args.jobs, **settings
-            )
+    pairs = [(NAME, *trees)] if trees and result.ledger.scored else []
+    errors = next(iter(_disagreements(args, pairs)), None)
     return agreement_page(result, tables, sides=(args.a, args.b), errors=errors)
+
+
+def _disagreements(
+    args: Namespace, pairs: Sequence[tuple[str, Input, Input]]
+) -> list[ErrorSet]:
+    """What the browser of a page shows of each pair; it reads them once more."""
+    from analyzer.analyses.report import MAX_INSTANCES, told_before
+    from reports.page.disagreements import disagreements_of
+
+    if not pairs:
+        return []
+    settings = inputs.scoring_options(args, on_mismatch="skip")
+    with told_before():
+        return disagreements_of(
+            pairs, max_instances=MAX_INSTANCES, jobs=args.jobs, **settings
+        )
 
 
 def _run_all(args: Namespace) -> int:
@@ -147,11 +158,15 @@ def _run_all(args: Namespace) -> int:
     from reports.views import view_of
 
     paths = [args.a, args.b, *args.more]
+    given = {path: inputs.input_of(args, path) for path in paths}
+    is_browsed = args.format == "html" and args.pair == "order"
+    for trees in given.values() if is_browsed else ():
+        trees.keep()
     with ReadingBar(paths, quiet=args.quiet) as bar:
         result = agree_all(
-            *(inputs.input_of(args, path) for path in paths),
+            *(given[path] for path in paths),
             names=paths,
-            by_characters=args.segmentation == "offsets",
+            segmentation=args.segmentation,
             jobs=args.jobs,
             **inputs.scoring_options(args, bar),
         )
@@ -161,9 +176,15 @@ def _run_all(args: Namespace) -> int:
         codes.append(exit_code(one.ledger, a, b, verb="compared"))
     view = view_of(result)
     if args.format == "html":
-        from reports.page.disagreements import annotators_page
+        from reports.page.disagreements import annotators_page, pair_names
 
-        page = annotators_page(result, view.tables, args.limit or None)
+        pairs = [
+            (name, given[a], given[b])
+            for (a, b), name in pair_names(result).items()
+            if is_browsed and result.pairs[a, b].ledger.scored
+        ]
+        errors = _disagreements(args, pairs)
+        page = annotators_page(result, view.tables, args.limit or None, errors)
         view = replace(view, text=page)
     emit(args, view)
     return max(codes)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from analyzer.analyses.systems import (
     System,
     SystemComparison,
-    compare_systems,
+    compare,
     compared_metrics,
 )
 from analyzer.cli import inputs, options
@@ -88,7 +88,7 @@ def run_compare(args: Namespace) -> int:
         for given in (gold, *(parsed for _, parsed in outputs)):
             given.keep()  # all are read once more
     with ReadingBar(files, quiet=args.quiet) as bar:
-        result = compare_systems(
+        result = compare(
             gold,
             outputs,
             resamples=args.resamples,

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import os
 import sys
 from collections.abc import Callable
 from copy import copy
@@ -138,14 +139,11 @@ def at_least(
     return read
 
 
-_OTHER_PICTURES = (".pdf", ".png", ".eps", ".ps", ".jpg", ".jpeg", ".gif", ".webp")
-
-
-def svg_file(path: str) -> str:
-    """The name of a file for a picture, which is SVG whatever its name says."""
-    if path.lower().endswith(_OTHER_PICTURES):
+def picture_file(path: str) -> str:
+    """The name of a file for a picture; its ending says in which format (none: SVG)."""
+    if os.path.splitext(path)[1].lower() not in ("", ".svg", ".pdf", ".png", ".tex"):
         raise argparse.ArgumentTypeError(
-            f"{path}: the picture is SVG; expected a name that ends in .svg"
+            f"{path}: expected a name that ends in .svg, .pdf, .png or .tex"
         )
     return path
 

@@ -11,7 +11,7 @@ from analyzer.analyses.derive import Derived, DerivedTrees, check_conllu
 from analyzer.analyses.opening import TreeReading
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Option, command
-from analyzer.cli.output import exit_code, say, warn_of, width_and_color, write_svg
+from analyzer.cli.output import exit_code, save_picture, say, warn_of, width_and_color
 from analyzer.cli.streams import (
     JsonList,
     json_item,
@@ -59,10 +59,16 @@ def run_derive(args: Namespace) -> int:
     derived = DerivedTrees(gold, parsed, wanted, reading, jobs=args.jobs)
     if args.style == "conllu":
         check_conllu(derived.deriver, has_parsed=parsed is not None)
-    if args.svg:
+    if args.picture:
+        from reports.tables.errors import derivation_picture
+
         pictures = list(derived)
         for sentence in pictures:
-            _write_svg(args, sentence, several=len(pictures) > 1)
+            title = f"derivation of sentence {sentence.number}"
+            picture = derivation_picture(sentence.sides, title=title)
+            save_picture(
+                picture, args.picture, sentence.number, several=len(pictures) > 1
+            )
         written = len(pictures)
     else:
         written = _print_all(args, derived)
@@ -115,7 +121,7 @@ def _tell(args: Namespace, message: str, *, is_needed: bool = False) -> None:
 
     What changes the meaning of all that is shown is needed, with `-q` too.
     """
-    if args.style not in ("json", "conllu") and not args.svg:
+    if args.style not in ("json", "conllu") and not args.picture:
         put(message)
     elif is_needed or not args.quiet:
         say(message.rstrip())
@@ -147,11 +153,3 @@ def _as_json(sentence: Derived, *, ascii_only: bool) -> str:
     from reports.tables.errors import derived_record
 
     return json_item(derived_record(sentence), ascii_only=ascii_only)
-
-
-def _write_svg(args: Namespace, sentence: Derived, *, several: bool) -> None:
-    from reports.tables.errors import derivation_svg
-
-    title = f"derivation of sentence {sentence.number}"
-    svg = derivation_svg(sentence.sides, title=title)
-    write_svg(svg, args.svg, sentence.number, several=several)

@@ -60,7 +60,7 @@ _ROOTS = Option(
     Option("--system NAME=HYP  may be repeated", action="append", is_input=True),
     Group(
         "trees",
-        Option("--as SHAPES  some representations, not all", dest="shapes"),
+        Option("--shapes --as SHAPES  some representations, not all", dest="shapes"),
         Option(
             "--parser MODEL  the files are raw text, one segment on each line, which "
             "this model of `spinal rst train` parses",
@@ -83,7 +83,7 @@ _ROOTS = Option(
     Group(
         "further metrics",
         Option(
-            f"--with NAMES  {','.join(METRICS)}; needs spinal[mt]",
+            f"--computed --with NAMES  {','.join(METRICS)}; needs spinal[mt]",
             default="",
             dest="computed",
         ),
@@ -122,7 +122,7 @@ def run_score(args: Namespace) -> int:
         metrics=args.metrics or (),
         negate=args.negate or (),
         computed=[name for name in args.computed.split(",") if name],
-        ties_broken=args.break_ties,
+        break_ties=args.break_ties,
         **inputs.passed_on(
             args,
             "parser leaves kernel decay lowercase single_edu model pair missing "
@@ -138,7 +138,8 @@ def run_score(args: Namespace) -> int:
 @command(
     Option("DOC", dest="document"),
     Option(
-        f"--as SHAPE  one or several of {', '.join(REPRESENTATIONS)} (default: all)",
+        "--shapes --as SHAPE  one or several of "
+        f"{', '.join(REPRESENTATIONS)} (default: all)",
         dest="shapes",
     ),
     Option(
@@ -267,7 +268,7 @@ def run_correlate(args: Namespace) -> int:
         args.scores,
         args.rankings,
         only=_names(args.only),
-        ties_broken=args.break_ties,
+        break_ties=args.break_ties,
         negate=args.negate or (),
         **inputs.passed_on(args, "tau human_scores bootstrap seed missing"),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from analyzer.analyses.errors import Kind, find_errors
+from analyzer.analyses.errors import Kind, errors
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Option, at_least, command
 from analyzer.cli.output import emit, exit_code, warn_of
@@ -56,11 +56,11 @@ def run_errors(args: Namespace) -> int:
     """  # noqa: E501 -- as it is printed
     limit = args.limit or None
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
-        found = find_errors(
+        found = errors(
             *inputs.pair_of(args),
-            kinds=[_SHORT.get(args.kind, args.kind)] if args.kind else None,
+            kind=_SHORT.get(args.kind, args.kind),
             construction=args.construction,
-            sentences=args.sentence,
+            sentence=args.sentence,
             limit=limit,
             jobs=args.jobs,
             **inputs.scoring_options(args, bar),

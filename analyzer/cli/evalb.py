@@ -61,7 +61,7 @@ _FORMATS = ("text", "evalb", *options.FORMATS[1:])
     ),
     Option("--by-label  a table per label"),
     options.BY_SENTENCE.but(help="a table per sentence"),
-    options.PAIRING,
+    options.pairing("skip", "zero", "align", "error"),
     options.TREE_INPUT,
     options.WORK,
     options.output("text", "evalb", *options.FORMATS[1:]),
@@ -124,7 +124,7 @@ def _brackets(args: Namespace) -> BracketScores:
             result = evalb(
                 gold,
                 parsed,
-                parameters=parameters,
+                params=parameters,
                 treebank=labels,
                 **inputs.bracket_options(args, bar),
                 describe=SentenceLines(bool(parameters.debug)) if has_layout else None,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import TYPE_CHECKING, cast
+from collections.abc import Mapping
+from typing import Any, cast
 
 from analyzer.analyses.find import Found, find
 from analyzer.analyses.find_pairs import RESAMPLES, FoundPairs
+from analyzer.analyses.opening import TreeOptions
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Group, Option, at_least, command
 from analyzer.cli.output import (
@@ -15,10 +17,11 @@ from analyzer.cli.output import (
     OK,
     emit,
     exit_code,
+    save_picture,
     say,
+    terminal_width,
     warn_of,
     width_and_color,
-    write_svg,
 )
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put, tell
@@ -26,9 +29,6 @@ from analyzer.exceptions import SettingsError
 from analyzer.queries.language import Query, parse_query
 from analyzer.queries.named import load_queries
 from analyzer.safe_text import counted, numbered
-
-if TYPE_CHECKING:
-    from analyzer.analyses.opening import TreeOptions
 
 _LISTED = 10  # matches that one side has alone, of each kind and query
 
@@ -102,7 +102,7 @@ def run_find(args: Namespace) -> int:
         return _count_queries(args)
     found = _found(args, parse_query(args.query))
     warn_of(args, found.ledger)
-    if args.svg or args.draw:
+    if args.picture or args.draw:
         _draw(args, found)
     elif args.count or args.format != "text" or args.output:
         emit(args, found, limit=args.limit or None, counts=args.count)
@@ -114,25 +114,28 @@ def run_find(args: Namespace) -> int:
 def _found(args: Namespace, query: Query, *, counts_only: bool = False) -> Found:
     given = inputs.input_of(args, *args.inputs)
     with ReadingBar(args.inputs, quiet=args.quiet) as bar:
+        given_options: Mapping[str, Any] = inputs.scoring_options(args, bar)
+        known = TreeOptions.__annotations__.keys() & given_options.keys()
         return find(
             query,
             given,
             group_by=args.group_by,
             limit=args.limit or None,
-            counts_only=args.count or counts_only,
+            count=args.count or counts_only,
             jobs=args.jobs,
-            **cast("TreeOptions", inputs.scoring_options(args, bar)),
+            **cast("TreeOptions", {name: given_options[name] for name in known}),
         )
 
 
 def _list(args: Namespace, found: Found) -> None:
     """The matches, a line each; how many there are is told beside them."""
+    from reports.render import folded
     from reports.tables.find import match_lines
 
     _, color = width_and_color(args)
     with_files = len({block.source for block in found.blocks}) > 1
     for line in match_lines(found, with_files=with_files, color=color):
-        put(line, color=color)
+        put(folded(line, terminal_width(args)), color=color)
     _tell(args, found)
 
 
@@ -147,18 +150,19 @@ def _tell(args: Namespace, found: Found) -> None:
 
 def _draw(args: Namespace, found: Found) -> None:
     """Each tree that has a match, in the terminal or as a picture."""
-    from reports.drawing.tree_svg import tree_svg
+    from reports.drawing.tree_svg import tree_picture
     from reports.drawing.tree_text import draw
     from reports.tables.find import match_outlines
 
     width, color = width_and_color(args)
     noun = found.deriver.noun
-    drawn = list(match_outlines(found)) if args.svg else match_outlines(found)
+    drawn = list(match_outlines(found)) if args.picture else match_outlines(found)
     for at, (match, matches, shown) in enumerate(drawn, start=1):
         title = f"{match.file}: {noun} {numbered(match.sentence, match.id)}"
-        if args.svg:
+        if args.picture:
             several = len(drawn) > 1  # type: ignore[arg-type]
-            write_svg(tree_svg(shown, title=title), args.svg, at, several=several)
+            picture = tree_picture(shown, title=title)
+            save_picture(picture, args.picture, at, several=several)
             continue
         put(f"# {title}, {counted(matches, 'match')}")
         put(draw(shown, width=width, color=color), color=color)
@@ -215,7 +219,7 @@ def _run_pairs(args: Namespace) -> int:
             **inputs.passed_on(args, "key group_by resamples seed jobs"),
         )
     warn_of(args, *(one.ledger for one in found.systems), hint=found.label_hint)
-    is_drawn = bool(args.draw or args.svg)
+    is_drawn = bool(args.draw or args.picture)
     emit(args, found, limit=limit, lists=not (is_drawn and args.format == "text"))
     if is_drawn:
         _draw_pairs(args, found)
@@ -227,7 +231,7 @@ def _run_pairs(args: Namespace) -> int:
 
 def _draw_pairs(args: Namespace, found: FoundPairs) -> None:
     """Both trees of each match that one side has alone."""
-    from reports.tables.queries import match_svg, match_text
+    from reports.tables.queries import match_picture, match_text
 
     width, color = width_and_color(args)
     listed = [
@@ -238,8 +242,9 @@ def _draw_pairs(args: Namespace, found: FoundPairs) -> None:
     if listed and args.format == "text":
         put()
     for at, (system, match) in enumerate(listed, start=1):
-        if args.svg:
-            write_svg(match_svg(match), args.svg, at, several=len(listed) > 1)
+        if args.picture:
+            picture = match_picture(match)
+            save_picture(picture, args.picture, at, several=len(listed) > 1)
             continue
         named = numbered(match.sentence, match.id)
         of = f"{system}, " if len(found.systems) > 1 else ""

@@ -51,7 +51,7 @@ def run_generalise(args: Namespace) -> int:
     with ReadingBar(files, quiet=args.quiet) as bar:
         result = generalise(
             inputs.inputs_of(args, datasets),
-            least_gold=args.min_gold,
+            min_gold=args.min_gold,
             resamples=args.resamples,
             seed=args.seed,
             backend=inputs.backend_of(args),

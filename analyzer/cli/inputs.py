@@ -254,28 +254,19 @@ def backend_of(args: Namespace) -> Backend:
     return Backend(args.jobs, args.cluster)
 
 
-def merges_of(specs: Sequence[str]) -> dict[str, str]:
-    """`NP-t=NP-t,NP-pos` -> {'NP-pos': 'NP-t'}: what is scored as what.
+def merges_of(specs: Sequence[str]) -> dict[str, list[str]]:
+    """What is scored as one, as `merge` of the functions has it.
 
     >>> merges_of(["NP-t=NP-t,NP-pos"])
-    {'NP-pos': 'NP-t'}
+    {'NP-t': ['NP-t', 'NP-pos']}
     """
-    merged: dict[str, str] = {}
+    merged: dict[str, list[str]] = {}
     for spec in specs:
         target, separator, sources = spec.partition("=")
         names = [name.strip() for name in sources.split(",") if name.strip()]
         if not separator or not target.strip() or not names:
             raise SettingsError("E507 cannot read the merge", spec=spec)
-        for name in names:
-            if name in merged:
-                raise SettingsError("E508 is merged twice", name=name)
-            if name != target.strip():
-                merged[name] = target.strip()
-    chained = sorted(set(merged.values()) & set(merged))
-    if chained:
-        raise SettingsError(
-            "E506 is merged into another name, and other names", chained=chained[0]
-        )
+        merged.setdefault(target.strip(), []).extend(names)
     return merged
 
 
@@ -284,14 +275,14 @@ def reading_options(args: Namespace, bar: ReadingBar | None = None) -> dict[str,
     names = "mend field gold_field id strict encoding tags max_left_out"
     known = [name for name in names.split() if hasattr(args, name)]
     options = passed_on(args, " ".join(known))
-    return {**options, "pairing": args.pair, "progress": bar.add if bar else None}
+    return {**options, "pair": args.pair, "progress": bar.add if bar else None}
 
 
 def bracket_options(args: Namespace, bar: ReadingBar | None = None) -> dict[str, Any]:
     """The same, and how brackets are scored by any command that scores them."""
     return {
         **reading_options(args, bar),
-        "delete": args.delete_label,
+        "delete_label": args.delete_label,
         "no_root": args.no_root,
         "function_separator": args.function_separator,
         "on_mismatch": args.on_mismatch,
@@ -308,8 +299,8 @@ def deriver_options(args: Namespace) -> dict[str, Any]:
     """How derivation trees of sentences are made, by the options of a command."""
     return {
         "patterns": args.patterns,
-        "parameters": args.params,
-        "delete": args.delete_label,
+        "params": args.params,
+        "delete_label": args.delete_label,
         "function_separator": args.function_separator,
         "warn": warner(args),
     }
@@ -326,11 +317,11 @@ def scoring_options(
     options: ScoringOptions = {
         **cast("ScoringOptions", reading_options(args, bar)),
         "patterns": args.patterns,
-        "parameters": params,
+        "params": params,
         "merge": merges_of(args.merge),
         "functions": getattr(args, "functions", False),
         "function_separator": args.function_separator,
-        "delete": args.delete_label,
+        "delete_label": args.delete_label,
         "no_root": args.no_root,
         "on_mismatch": on_mismatch or args.on_mismatch,
         "units": _units_of(getattr(args, "units", None) or ()),

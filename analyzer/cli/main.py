@@ -26,6 +26,7 @@ from analyzer.exceptions import (
     InputWarning,
     LeftOutWarning,
     UnreadWarning,
+    for_commands,
 )
 from analyzer.files.atomic import keeping, refuse_input
 from analyzer.limits import limited
@@ -103,6 +104,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return streams.finish(_outcome(args))
 
 
+@for_commands()
 def _outcome(args: argparse.Namespace) -> int:
     """Run the command; the exit code, after what is to be said about it."""
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analyzer.cli.declarations import Group, Option, at_least, percent, svg_file
+from analyzer.cli.declarations import Group, Option, at_least, percent, picture_file
 from analyzer.transform.parameters import BUILT_IN
 
 _WIDEST = 100_000  # columns of a drawing
@@ -294,6 +294,7 @@ FORMATS = ("text", "markdown", "latex", *ONE_TABLE, "html", "json")
 _QUIET = "no advice; what changes the meaning of a number is said all the same"
 QUIET = Option(f"-q --quiet  {_QUIET}")
 VERBOSE = Option("-v --verbose  all warnings, not just ten")
+WIDE = Option("--wide  all columns of tables, however narrow the terminal is")
 MESSAGES = (QUIET.but(help=f"no progress, {_QUIET}"), VERBOSE)
 
 
@@ -301,12 +302,12 @@ def output(*formats: str) -> Group:
     """The format of the result, a directory for all of it, and how much is told."""
     form = f"--format FORMAT  one of {', '.join(formats)} (default: text)"
     folder = Option(
-        "--output DIR  write all tables, in all formats, and all plots into a "
-        "directory too",
+        "--output DIR  write tables in all formats, and all plots, there too",
         is_output=True,
     )
+    dark = Option("--dark  plots of --output for a dark background")
     chosen = Option(form, default="text", choices=formats)
-    return Group("output", chosen, folder, *MESSAGES)
+    return Group("output", chosen, folder, dark, WIDE, *MESSAGES)
 
 
 OUTPUT = output(*FORMATS)
@@ -327,8 +328,9 @@ def drawing(
     """How trees are drawn, in the terminal or as a picture."""
     return (
         Option(
-            "--svg OUT.svg  write a picture, not text (-: standard output)",
-            svg_file,
+            "--picture --svg FILE  write a picture, not text: .svg, .pdf, .png or .tex "
+            "(LaTeX, forest), by the ending; -: SVG to standard output",
+            picture_file,
             is_output=True,
         ),
         Option(width, at_least(1, most=_WIDEST)),

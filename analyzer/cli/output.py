@@ -24,6 +24,7 @@ from analyzer.safe_text import visible_lines
 if TYPE_CHECKING:
     from analyzer.pairing.ledger import Ledger
     from analyzer.transform.labels import LabelHint
+    from reports.drawing.latex import Picture
     from reports.model import Table, View
 
 Sides = tuple[str, str]
@@ -167,7 +168,7 @@ def emit(args: Namespace, result: object, **options: object) -> None:
         command = args.command_parser.prog.removeprefix("spinal ")
         data = {"schema": schema_name(command), **data}
     if output:
-        _write_all(output, view, data)
+        _write_all(output, view, data, dark=getattr(args, "dark", False))
     tables = view.tables
     if args.format in ONE_TABLE:
         tables = [view.main or tables[-1]] if tables else []
@@ -175,16 +176,19 @@ def emit(args: Namespace, result: object, **options: object) -> None:
     elif view.text is not None:
         _say_beside(args, view)
     if view.text is not None:
-        put(view.text)
+        put(folded(view.text, terminal_width(args) if args.format == "text" else None))
         return
     if args.format == "json":
         put_json(data)
         return
-    width = _terminal_width()
+    width = terminal_width()
+    color = args.format == "text" and wants_color()
     if args.format in ("text", "markdown"):
         for paragraph in view.words:
             put(f"{folded(paragraph, width)}\n")
-    put("\n".join(render(table, args.format, width) for table in tables), end="")
+    fitted = terminal_width(args)
+    texts = [render(table, args.format, fitted, color) for table in tables]
+    put("\n".join(texts), end="", color=color)
 
 
 def _say_beside(args: Namespace, view: View, tables: Sequence[Table] = ()) -> None:
@@ -195,7 +199,7 @@ def _say_beside(args: Namespace, view: View, tables: Sequence[Table] = ()) -> No
             say(message)
 
 
-def _write_all(output: str, view: View, data: Any) -> None:
+def _write_all(output: str, view: View, data: Any, *, dark: bool) -> None:
     """Every table in every format, the data as JSON, every plot as SVG, PNG, PDF."""
     from pathlib import Path
 
@@ -221,8 +225,11 @@ def _write_all(output: str, view: View, data: Any) -> None:
         written.append(folder / "summary.txt")
     if view.plots is not None:
         from reports.plots.files import IMAGE_FORMATS, save_figure
+        from reports.plots.style import darken
 
         figures = view.plots()
+        if dark:
+            figures = {name: darken(figure) for name, figure in figures.items()}
         for name, figure in zip(file_names([*figures]), figures.values(), strict=True):
             for ending in IMAGE_FORMATS:
                 path = folder / f"{name}.{ending}"
@@ -252,34 +259,45 @@ def file_names(names: Sequence[str]) -> list[str]:
 # -- drawings ----------------------------------------------------------------------
 
 
-def _terminal_width() -> int | None:
-    """Columns that a table may take; None where no terminal breaks lines."""
+def terminal_width(args: Namespace | None = None) -> int | None:
+    """Columns that a table may take; None where no terminal breaks lines, or --wide."""
     import shutil
 
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    is_narrow = sys.stdout.isatty() and not getattr(args, "wide", False)
+    return shutil.get_terminal_size().columns if is_narrow else None
+
+
+def wants_color() -> bool:
+    """Whether colours are wanted: by a terminal, unless NO_COLOR, or by FORCE_COLOR."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def width_and_color(args: Namespace) -> tuple[int, bool]:
     """Columns to draw in, and whether in colour: asked for, or a terminal wants it."""
     import shutil
 
-    is_plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
-    wants_color = sys.stdout.isatty() and not is_plain
-    is_colored = wants_color if args.color == "auto" else args.color == "always"
+    is_colored = wants_color() if args.color == "auto" else args.color == "always"
     return args.width or shutil.get_terminal_size((_NARROW, 24)).columns, is_colored
 
 
-def write_svg(svg: str, path: str, number: int | str, *, several: bool) -> None:
+def save_picture(
+    picture: Picture, path: str, number: int | str, *, several: bool
+) -> None:
     """Write a picture; one of several gets its sentence's number in its name."""
     from pathlib import Path
 
     from analyzer.files.atomic import write_text
+    from reports.pictures import write_picture
 
     if path == STDOUT:
-        write_text(STDOUT, svg)
+        write_text(STDOUT, picture.svg)
         return
     target = Path(path)
     if several:
         target = target.with_name(f"{target.stem}-{number}{target.suffix or '.svg'}")
-    write_text(target, svg)
+    write_picture(picture, target)
     tell(f"wrote {target}")

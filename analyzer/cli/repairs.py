@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from analyzer.analyses.repairs import Classifier, Repairs, repairs
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Option, at_least, command
-from analyzer.cli.output import emit, exit_code, warn_of, width_and_color, write_svg
+from analyzer.cli.output import emit, exit_code, save_picture, warn_of, width_and_color
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
@@ -102,7 +102,7 @@ def run_repairs(args: Namespace) -> int:
 
 def _draw(args: Namespace, found: Repairs) -> None:
     """The edits of some sentences, as text or as pictures."""
-    from reports.drawing.edits import stage_svg, stage_text
+    from reports.drawing.edits import stage_picture, stage_text
 
     for wanted in args.draw:
         sentence = found.sentence_of(wanted)
@@ -111,9 +111,9 @@ def _draw(args: Namespace, found: Repairs) -> None:
         put(f"sentence {numbered(number, sentence.id)}: {sentence.status}, {steps}")
         several = len(args.draw) > 1 or len(sentence.repairs) > 1
         for one in found.stages(sentence):
-            if args.svg:
+            if args.picture:
                 name = f"{number}-{one.step}"
-                write_svg(stage_svg(one), args.svg, name, several=several)
+                save_picture(stage_picture(one), args.picture, name, several=several)
                 continue
             width, color = width_and_color(args)
             put(f"\n{stage_text(one, width=width, color=color)}")

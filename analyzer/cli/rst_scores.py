@@ -102,14 +102,11 @@ def run_score(args: Namespace) -> int:
             score_rst(
                 gold,
                 _read(args, path),
-                count_root=not args.no_root,
                 binarize_parsed=_YES_OR_NO[args.binarize_parsed],
-                by_offsets=args.segmentation == "offsets",
-                by_edu_ends=args.segmentation == "edu-ends",
                 **inputs.passed_on(
                     args,
                     "binarize relations roots as_released erst levels faithfulness "
-                    "parseval_root on_mismatch max_left_out",
+                    "parseval_root no_root segmentation on_mismatch max_left_out",
                 ),
             ),
         )
@@ -194,7 +191,7 @@ def _classification(args: Namespace) -> int:
         binarize=args.binarize,
         relations=args.relations,
         roots=args.roots,
-        by_offsets=args.segmentation == "offsets",
+        segmentation=args.segmentation,
         multinuclear=args.multinuclear,
         strict=args.strict,
         encoding=args.encoding,
@@ -221,7 +218,7 @@ def _constructions(args: Namespace) -> int:
     found = score_rst_constructions(
         _read(args, args.gold),
         _read(args, system.path),
-        by_offsets=args.segmentation == "offsets",
+        segmentation=args.segmentation,
         **inputs.passed_on(
             args, "binarize relations roots levels on_mismatch max_left_out"
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,9 +15,9 @@ from analyzer.cli.output import (
     OK,
     emit,
     note,
+    save_picture,
     warn,
     width_and_color,
-    write_svg,
 )
 from analyzer.cli.streams import put, put_document, tell
 from analyzer.exceptions import InputError, Place, SettingsError
@@ -29,10 +29,20 @@ from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
     from analyzer.analyses.rst_trees import ConvertedDocument, ShownDocument
+    from reports.drawing.latex import Picture
 
 _TITLES = ("gold", "predicted")
 _READABLE = 60
 _PIXELS = 1600  # of a picture: what a screen shows
+
+
+def _edus(text: str) -> tuple[int, int]:
+    """The first and the last of some EDUs: `5-20`, or `5`."""
+    first, _, last = text.partition("-")
+    units = int(first), int(last or first)
+    if not 1 <= units[0] <= units[1]:
+        raise ArgumentTypeError(f"{text}: expected EDUs such as 5-20")
+    return units
 
 
 @command(
@@ -48,6 +58,10 @@ _PIXELS = 1600  # of a picture: what a screen shows
         "nuclearity (N), with relation (R), with both (F, default)",
         default="F",
     ),
+    Option(
+        "--units A-B  draw only these EDUs, and what they are in; … for the others",
+        _edus,
+    ),
     *options.drawing(
         "--width N  columns to draw in (default: terminal); of a picture, pixels, past "
         f"which it is drawn in parts (default: {_PIXELS:,})"
@@ -61,10 +75,11 @@ def run_show(args: Namespace) -> int:
 
     examples:
       spinal rst show letter.dis                        drawn in the terminal
-      spinal rst show letter.dis --svg letter.svg       as an RST diagram
+      spinal rst show letter.dis --picture letter.svg   as an RST diagram
+      spinal rst show letter.dis --picture letter.tex --units 5-20   EDUs 5 to 20
       spinal rst show letter.dis --style dependencies   arcs with relation and order
       spinal rst show gold/letter.dis parsed/letter.dis --relations gum
-      spinal rst show gold/ parsed/ --document letter --svg letter.svg
+      spinal rst show gold/ parsed/ --document letter --picture letter.pdf
 
     The differences between two documents are marked: by default units that differ in span,
     nuclearity or relation (--marks S, N, R or F, as the scores count them).
@@ -75,8 +90,10 @@ def run_show(args: Namespace) -> int:
         raise SettingsError(
             "E838 expected one or two documents, found", count=len(args.documents)
         )
-    if args.svg and args.style == "line":
+    if args.style == "line" and (args.picture or args.units):
         raise SettingsError("E839 a picture is drawn or of dependencies, not a")
+    if args.style == "dependencies" and args.units:
+        raise SettingsError("E690 found", found="--units", wanted="--style drawn")
     found = show_rst(
         *(inputs.read_documents(args, one, tells=False) for one in args.documents),
         as_dependencies=args.style == "dependencies",
@@ -85,21 +102,29 @@ def run_show(args: Namespace) -> int:
     note(found.problems, args)
     warn(found.notes, args)
     for number, one in enumerate(found.rows, start=1):
-        if args.svg:
-            svg = _picture(one, args.width or _PIXELS)
-            write_svg(svg, args.svg, number, several=len(found.rows) > 1)
+        if args.picture:
+            picture = _picture(one, args.width or _PIXELS, args.units)
+            save_picture(picture, args.picture, number, several=len(found.rows) > 1)
         else:
             _print(args, one, several=len(found.rows) > 1)
     return BAD_INPUT if found.problems else OK
 
 
-def _picture(shown: ShownDocument, width: int) -> str:
-    from reports.drawing.discourse_svg import discourse_pair_svg, discourse_svg
+def _picture(
+    shown: ShownDocument, width: int, units: tuple[int, int] | None
+) -> Picture:
+    from reports.drawing.discourse_svg import (
+        discourse_pair_picture,
+        discourse_picture,
+    )
 
     if len(shown.trees) == 1:
-        return discourse_svg(shown.trees[0], title=shown.name, width=width)
+        title = shown.name
+        if units:
+            title += f", EDUs {units[0]}–{units[1]}"
+        return discourse_picture(shown.trees[0], title=title, width=width, units=units)
     titles = [f"{title}: {shown.name}" for title in _TITLES]
-    return discourse_pair_svg(shown.trees, shown.marks, titles, width)
+    return discourse_pair_picture(shown.trees, shown.marks, titles, width, units)
 
 
 def _print(args: Namespace, shown: ShownDocument, *, several: bool) -> None:
@@ -119,7 +144,12 @@ def _print(args: Namespace, shown: ShownDocument, *, several: bool) -> None:
     room = half if len(shown.trees) == 2 and half >= _READABLE else width
     drawings = [
         discourse_text.draw(
-            tree, marks=marks, width=room, color=color, mark_color=paint
+            tree,
+            marks=marks,
+            width=room,
+            color=color,
+            mark_color=paint,
+            units=args.units,
         )
         for tree, marks, paint in zip(
             shown.trees, shown.marks, ("red", "yellow"), strict=False
@@ -127,7 +157,7 @@ def _print(args: Namespace, shown: ShownDocument, *, several: bool) -> None:
     ]
     for drawing, tree, beside in zip(drawings, shown.trees, shown.beside, strict=True):
         texts = edu_texts(tree)
-        drawing += discourse_text.enhancement_lines(beside, texts, room)
+        drawing += discourse_text.enhancement_lines(beside, texts, room, args.units)
     if len(drawings) == 1:
         put(lines_text(drawings[0]), color=color)
     else:

@@ -100,10 +100,9 @@ def run_score(args: Namespace) -> int:
 
     examples:
       spinal score gold.mrg parsed.mrg
-      spinal score gold.mrg parsed.mrg --min-share 0.5 --sort f_s --causes
+      spinal score gold.mrg parsed.mrg --sort f_s --causes --queries queries.toml
       spinal score gold.mrg parsed.mrg --merge NP-t=NP-t,NP-pos --format latex
       spinal score gold.mrg parsed.nbest --nbest
-      spinal score gold.mrg parsed.mrg --queries queries.toml
 
     columns:
       share_gold  its share of all gold brackets      gold, parsed  how often
@@ -175,7 +174,7 @@ def _only_brackets(args: Namespace, error: UntaggedError) -> int:
     result = evalb(
         *(inputs.input_of(args, args.gold), inputs.input_of(args, args.parsed)),
         treebank=args.patterns,
-        parameters=settings["parameters"],
+        params=settings["params"],
         **inputs.bracket_options(args),
     )
     emit(args, result)

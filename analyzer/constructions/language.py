@@ -34,6 +34,7 @@ from analyzer.constructions.inventory import (
 )
 from analyzer.exceptions import PatternError, Place, SettingsError
 from analyzer.files.small_files import read_text
+from analyzer.model.settings import keywords
 from analyzer.transform.labels import (
     LabelSet,
     default_labels,
@@ -80,6 +81,7 @@ def _parse_built_in(text: str, name: str) -> Inventory:
     return replace(inventory, is_built_in=True)
 
 
+@keywords()
 def parse_inventory(
     text: str,
     *,

@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from analyzer.exceptions import PatternError
+from analyzer.exceptions import PatternError, SettingsError
 from analyzer.model.arrays import Flags
+from analyzer.model.settings import several
 from analyzer.model.symbols import ADDING
+
+# What is scored as what: one construction as another, or several as one.
+Merge = Mapping[str, str | Sequence[str]]
+
+
+def merged_names(merge: Merge | None) -> dict[str, str]:
+    """For each construction that is scored as another, that one.
+
+    >>> merged_names({"NP-t": ["NP-t", "NP-pos"], "VP-aux": "VP-t"})
+    {'NP-pos': 'NP-t', 'VP-aux': 'VP-t'}
+    """
+    merged: dict[str, str] = {}
+    for name, given in (merge or {}).items():
+        is_one = isinstance(given, str)
+        for other in several(given):
+            source, target = (name, other) if is_one else (other, name)
+            if not isinstance(source, str):
+                raise SettingsError("E586 cannot merge", name=name, value=given)
+            if source in merged:
+                raise SettingsError("E508 is merged twice", name=source)
+            if source != target:
+                merged[source] = target
+    if chained := sorted(set(merged.values()) & set(merged)):
+        raise SettingsError(
+            "E506 is merged into another name, and other names", chained=chained[0]
+        )
+    return merged
 
 
 class ConstructionNames:

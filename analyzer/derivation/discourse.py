@@ -18,7 +18,7 @@ import numpy as np
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.labeller import Labeller, Production
 from analyzer.constructions.language import load_inventory
-from analyzer.constructions.names import ConstructionNames
+from analyzer.constructions.names import ConstructionNames, Merge, merged_names
 from analyzer.derivation.brackets import Wrappers
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.deriver import naming_settings
@@ -202,7 +202,7 @@ def discourse_deriver(
     binarize: str = "right",
     relations: str = "fine",
     roots: str = "join",
-    merge: Mapping[str, str] | None = None,
+    merge: Merge | None = None,
     sentences: Ints | None = None,
 ) -> DiscourseDeriver:
     """A deriver of documents that were binarised and mapped as it is told.
@@ -213,7 +213,9 @@ def discourse_deriver(
     shape = {"binarize": binarize, "relations": relations}
     # What is usual is not said, in no signature.
     return _made(
-        merge, shape | ({} if roots == "join" else {"roots": roots}), sentences
+        merged_names(merge),
+        shape | ({} if roots == "join" else {"roots": roots}),
+        sentences,
     )
 
 

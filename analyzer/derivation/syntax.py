@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.labeller import Labeller
 from analyzer.constructions.language import DEFAULT_INVENTORY, load_inventory
-from analyzer.constructions.names import ConstructionNames
+from analyzer.constructions.names import ConstructionNames, Merge, merged_names
 from analyzer.derivation.brackets import counted_brackets
 from analyzer.derivation.columns import Derivation, derive
 from analyzer.derivation.deriver import naming_settings
@@ -83,9 +83,9 @@ class SyntaxDeriver:
 def syntax_deriver(
     *,
     patterns: str | Inventory = DEFAULT_INVENTORY,
-    parameters: str | EvalbParameters | None = None,
-    merge: Mapping[str, str] | None = None,
-    delete: Sequence[str] = (),
+    params: str | EvalbParameters | None = None,
+    merge: Merge | None = None,
+    delete_label: Sequence[str] = (),
     no_root: bool = False,
     functions: bool = False,
     function_separator: str | None = None,
@@ -106,13 +106,10 @@ def syntax_deriver(
         from analyzer.transform.function_tags import with_separators
 
         labels = with_separators(labels, function_separator)
-    parameters = parameters_for(labels, parameters, **loading)
-    if delete:
-        parameters = parameters.with_deleted(*delete)
-    merged = dict(merge or {})
-    for name, value in merged.items():
-        if not isinstance(value, str):
-            raise SettingsError("E586 into one other", name=name, value=value)
+    parameters = parameters_for(labels, params, **loading)
+    if delete_label:
+        parameters = parameters.with_deleted(*delete_label)
+    merged = merged_names(merge)
     known = {pattern.name for pattern in patterns.patterns}
     unknown = sorted({*merged, *merged.values()} - known)
     unknown = [name for name in unknown if not name.endswith("-t")]

@@ -26,9 +26,9 @@ import numpy.typing as npt
 from analyzer.discotk.score_tables import (
     Comparisons,
     ScoreTable,
-    break_ties,
     fill_gaps,
     places,
+    with_ties_broken,
 )
 from analyzer.exceptions import PairingError, SettingsError
 from analyzer.metrics.signature import Signature
@@ -392,7 +392,7 @@ def correlate(
     variants: Sequence[str] = TABLE_VARIANTS,
     human_scores: Mapping[str, Mapping[str, float]] | None = None,
     only: Sequence[str] | None = None,
-    ties_broken: bool = False,
+    break_ties: bool = False,
     missing: str = "error",
     resamples: int = 0,
     seed: int = DEFAULT_SEED,
@@ -406,7 +406,7 @@ def correlate(
     chosen = [table.select(only) for table in tables] if only else tables
     whole = [fill_gaps(table, missing=missing, notes=notes) for table in chosen]
     evaluation = evaluate(
-        [break_ties(table) for table in whole] if ties_broken else whole,
+        [with_ties_broken(table) for table in whole] if break_ties else whole,
         human,
         variants=variants,
         human_scores=human_scores,
@@ -418,7 +418,7 @@ def correlate(
         scorer="correlate",
         tau=evaluation.variants,
         human="expected-wins" if human_scores is None else "given",
-        ties_broken=ties_broken,
+        break_ties=break_ties,
         missing=missing,
         bootstrap=resamples,
         seed=seed,

@@ -24,11 +24,11 @@ from analyzer.discotk.representations import (
 from analyzer.discotk.score_tables import (
     Comparisons,
     ScoreTable,
-    break_ties,
     read_rankings,
     read_score_tables,
     read_system_scores,
     with_rankings,
+    with_ties_broken,
 )
 from analyzer.discotk.scoring import (
     Combined,
@@ -48,6 +48,7 @@ from analyzer.discotk.tuning import (
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.significance import DEFAULT_SEED
 from analyzer.model.arrays import Shown, Value
+from analyzer.model.settings import keywords
 from analyzer.safe_text import counted
 from analyzer.transform.documents import Roots
 
@@ -119,6 +120,7 @@ class TranslationScores(Value, Shown):
         )
 
 
+@keywords()
 def discotk_score(
     reference: TreesOfSegments | None = None,
     systems: Mapping[str, TreesOfSegments] | None = None,
@@ -135,7 +137,7 @@ def discotk_score(
     negate: Sequence[str] = (),
     computed: Sequence[str] = (),
     model: Model | str | Path | None = None,
-    ties_broken: bool = False,
+    break_ties: bool = False,
     pair: str = "",
     missing: str = "error",
     roots: Roots | str = Roots.JOIN,
@@ -208,8 +210,8 @@ def discotk_score(
             notes=notes,
         )
     combined = combine(table, model=known, missing=missing, notes=notes)
-    if ties_broken:
-        combined = Combined(break_ties(combined.segments), combined.systems)
+    if break_ties:
+        combined = Combined(with_ties_broken(combined.segments), combined.systems)
     if known is not None:
         how = f"{how} + {known.signature}" if how else known.signature
     return TranslationScores(combined, how, notes)
@@ -266,6 +268,7 @@ class Representations(Shown):
         return f"<Representations: {counted(len(self.rows), 'tree')}>"
 
 
+@keywords()
 def discotk_represent(
     trees: TreesOfSegments,
     shapes: str | Sequence[str] = REPRESENTATIONS,
@@ -347,6 +350,7 @@ class TunedMetrics(MetricCorrelations):
         write_model(self.model, str(path))
 
 
+@keywords()
 def discotk_tune(
     scores: Files | ScoreTable | TranslationScores,
     rankings: Files,
@@ -379,6 +383,7 @@ def discotk_tune(
     return TunedMetrics(evaluation, str(signature), notes, model=model)
 
 
+@keywords()
 def discotk_correlate(
     scores: Files | ScoreTable | TranslationScores,
     rankings: Files,
@@ -386,7 +391,7 @@ def discotk_correlate(
     tau: str | Sequence[str] = TABLE_VARIANTS,
     human_scores: str | Path | Mapping[str, Mapping[str, float]] | None = None,
     only: Sequence[str] | None = None,
-    ties_broken: bool = False,
+    break_ties: bool = False,
     bootstrap: int = 0,
     seed: int = DEFAULT_SEED,
     negate: Sequence[str] = (),
@@ -408,7 +413,7 @@ def discotk_correlate(
         variants=_listed(tau).split(","),
         human_scores=people,
         only=only,
-        ties_broken=ties_broken,
+        break_ties=break_ties,
         missing=missing,
         resamples=bootstrap,
         seed=seed,

@@ -164,7 +164,7 @@ def min_max(table: ScoreTable, *, notes: list[str] | None = None) -> ScoreTable:
     return table.with_values(table.metrics, scaled)
 
 
-def break_ties(table: ScoreTable) -> ScoreTable:
+def with_ties_broken(table: ScoreTable) -> ScoreTable:
     """Segment scores with a little of their system's total added (section 3.3).
 
     x + ε Σ x, the sum over the system's segments; ε is chosen for each segment and

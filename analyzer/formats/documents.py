@@ -42,6 +42,7 @@ from analyzer.model.discourse import (
     Unit,
     joined,
 )
+from analyzer.model.settings import keywords
 from analyzer.model.treebank import Treebank
 from analyzer.runtime.executor import run_tasks
 from analyzer.transform.documents import Roots, replaced
@@ -88,6 +89,7 @@ class NamedDocument(NamedTuple):
     document: Document
 
 
+@keywords()
 def read_rst(
     source: Paths,
     *,

@@ -40,7 +40,7 @@ from analyzer.formats.registry import (
     syntax_format,
 )
 from analyzer.model.arrays import Ints
-from analyzer.model.settings import Choice
+from analyzer.model.settings import Choice, keywords
 from analyzer.model.treebank import Treebank
 from analyzer.transform.labels import LabelSet, load_labels
 
@@ -391,6 +391,7 @@ class TreeReader:
         return AnswersFile(self._of_strings(texts, file.name, format), answers)
 
 
+@keywords()
 def read_trees(
     source: Trees,
     *,

@@ -19,6 +19,7 @@ from analyzer.files.inputs import Input, InputFile
 from analyzer.files.sources import LOOK_BYTES
 from analyzer.formats.blocks import Family as Family
 from analyzer.formats.blocks import Format as Format
+from analyzer.model.settings import keywords
 from analyzer.runtime.executor import declared_here
 
 if TYPE_CHECKING:
@@ -377,6 +378,7 @@ def read_document(
     return constituents(documents[0].tree, source, multinuclear=known)
 
 
+@keywords()
 def write_rst(tree: DiscourseTree, format: str, *, name: str = "") -> str:
     """A tree in a format of `WRITTEN`, turned into the other kind if need be."""
     if format not in WRITTEN:

@@ -65,6 +65,30 @@ class Interval(NamedTuple):
 UNKNOWN = Interval(None, None)
 
 
+def interval_text(interval: Interval, digits: int = 1, sign: str = "") -> str:
+    """An interval of a percentage; nothing where none is known.
+
+    >>> interval_text(Interval(0.913, 0.9279)), interval_text(Interval(None, None))
+    ('91.3–92.8', '')
+    >>> interval_text(Interval(-0.064, 0.048), sign="+")
+    '-6.4 to +4.8'
+    """
+    if interval.low is None or interval.high is None:
+        return ""
+    ends = interval.low, interval.high
+    low, high = (f"{100 * end:{sign}.{digits}f}" for end in ends)
+    return f"{low} to {high}" if sign else f"{low}–{high}"
+
+
+def gap_text(interval: Interval) -> str:
+    """The interval of a difference, as sentences tell it.
+
+    >>> gap_text(Interval(0.128, 0.146))
+    '95 % interval +12.8 to +14.6'
+    """
+    return f"95 % interval {interval_text(interval, sign='+')}"
+
+
 @dataclass(frozen=True)
 class UnitCounts:
     """Counts of units, of all blocks so far: of sentences, and of documents.

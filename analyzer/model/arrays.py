@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Ints = npt.NDArray[np.int64]
 Ids = npt.NDArray[np.int32]
@@ -392,6 +395,15 @@ class Shown:
         from reports.views import result_html
 
         return result_html(self)
+
+    def plot(self, name: str | None = None) -> Axes:
+        """A plot of it, by its name if it has several; matplotlib's axes.
+
+        `axes.figure` is the figure, as for `axes.figure.savefig("plot.pdf")`.
+        """
+        from reports.views import plot_of
+
+        return plot_of(self, name)
 
 
 def same_value(a: Any, b: Any) -> bool:

@@ -1,12 +1,134 @@
-"""Settings checked where they are made: choices by name, numbers within bounds."""
+"""Settings checked where they are made: choices by name, numbers within bounds.
+
+`keywords` does so for the options of a function that people call.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import inspect
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import StrEnum
-from typing import NoReturn
+from functools import update_wrapper
+from types import FunctionType
+from typing import Any, NoReturn, TypeVar, cast
 
-from analyzer.exceptions import SettingsError
+from analyzer.exceptions import SettingsError, warn
+from analyzer.safe_text import did_you_mean
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Keywords that now have the names of the commands' options; where their values changed
+# as well, those that meant something.
+_FORMER: Mapping[str, tuple[str, Mapping[Any, Any] | None]] = {
+    "parameters": ("params", None),
+    "pairing": ("pair", None),
+    "delete": ("delete_label", None),
+    "kinds": ("kind", None),
+    "sentences": ("sentence", None),
+    "metrics": ("metric", None),
+    "least_gold": ("min_gold", None),
+    "counts_only": ("count", None),
+    "ties_broken": ("break_ties", None),
+    "count_root": ("no_root", {False: True}),
+    "by_offsets": ("segmentation", {True: "offsets"}),
+    "by_characters": ("segmentation", {True: "offsets"}),
+    "by_edu_ends": ("segmentation", {True: "edu-ends"}),
+}
+_SYNONYMS = {"patterns": "treebank", "treebank": "patterns"}  # of the commands, too
+
+
+def keywords(
+    names: Iterable[str] = (), options: Callable[..., Any] | None = None, **others: Any
+) -> Callable[[Function], Function]:
+    """A function whose keywords are spelt out in its signature, and checked.
+
+    `names` are those that its `**options` may have, with the defaults of `options`, the
+    function or class that they are passed on to, or with `others`. A keyword that there
+    is not is a SettingsError that says which was probably meant; one that had another
+    name before still works, with a DeprecationWarning.
+
+    >>> @keywords()
+    ... def cut(text, *, start=0): return text[start:]
+    >>> cut("spines", strat=2)
+    Traceback (most recent call last):
+    analyzer.exceptions.SettingsError: cut has no option 'strat'; did you mean 'start'?
+    """
+
+    defaults = inspect.signature(options).parameters if options else {}
+
+    def decorate(function: Function) -> Function:
+        own = inspect.signature(function)
+        listed = [one for one in own.parameters.values() if one.kind != one.VAR_KEYWORD]
+        for name in names:
+            default = others.get(name, getattr(defaults.get(name), "default", None))
+            kind = inspect.Parameter.KEYWORD_ONLY
+            listed.append(inspect.Parameter(name, kind, default=default))
+        known = {one.name for one in listed}
+        title, rename = function.__qualname__.removesuffix(".__init__"), _renamed
+
+        def checked(*args: Any, **given: Any) -> Any:
+            return function(*args, **rename(given, known, title))
+
+        # In the module of the function: else its examples are no longer run.
+        made = FunctionType(
+            checked.__code__, function.__globals__, closure=checked.__closure__
+        )
+        plain = [_as_written(one) for one in listed]
+        update_wrapper(made, function)
+        vars(made)["__signature__"] = own.replace(parameters=plain)
+        return cast(Function, made)
+
+    return decorate
+
+
+def _as_written(one: inspect.Parameter) -> inspect.Parameter:
+    """A parameter as help shows it: its type is in the stub, and would fill screens."""
+    default = one.default.value if isinstance(one.default, StrEnum) else one.default
+    return one.replace(annotation=inspect.Parameter.empty, default=default)
+
+
+def _renamed(
+    given: Mapping[str, Any], known: set[str], function: str
+) -> Mapping[str, Any]:
+    """Keywords by the names that they have now."""
+    if given.keys() <= known:
+        return given
+    renamed: dict[str, Any] = {}
+    for option, value in given.items():
+        name = option
+        if option not in known:
+            name, values = _FORMER.get(option, (_SYNONYMS.get(option, ""), None))
+            if name not in known:
+                hint = did_you_mean(option, known)
+                raise SettingsError(
+                    "E585 has no option", function=function, option=option, hint=hint
+                )
+            if option in _FORMER:
+                warn(DeprecationWarning(f"{option}= is now called {name}="))
+            if values is not None:
+                if value not in values:  # what is the default
+                    continue
+                value = values[value]
+        if name in renamed or (name != option and name in given):
+            raise SettingsError("E974 is another name of", option=option, name=name)
+        renamed[name] = value
+    return renamed
+
+
+def several(given: Any) -> tuple[Any, ...]:
+    """What a setting has that takes one value or several.
+
+    >>> several("span"), several([3, 5])
+    (('span',), (3, 5))
+    """
+    is_alone = isinstance(given, str) or not isinstance(given, Iterable)
+    return (given,) if is_alone else tuple(given)
+
+
+def is_by_offsets(segmentation: str) -> bool:
+    """Whether words or EDUs may differ, and are compared by their characters."""
+    require_choice("segmentation", segmentation, ("same", "offsets"))
+    return segmentation == "offsets"
 
 
 class Choice(StrEnum):

@@ -7,7 +7,6 @@ every table are made from it.
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ from analyzer.exceptions import (
     PairingError,
     PatternError,
     Place,
+    warn,
 )
 from analyzer.safe_text import counted
 
@@ -417,7 +417,7 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
             ],
             "extracted": self.extracted,
             "mended": self.mended,
-            "pairing": self.paired_by or "order",
+            "pair": self.paired_by or "order",
             "out_of_step": _warning(self.out_of_step),
             "overlaps": [_warning(overlap) for overlap in self.overlaps],
             "items": [_record(item) for item in self.items],
@@ -438,9 +438,7 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
             "E403 nothing could be", Place(parsed), verb=verb, ledger=self.text(verb)
         )
 
-    def check(
-        self, source: str, max_left_out: float | None = None, *, stacklevel: int = 3
-    ) -> None:
+    def check(self, source: str, max_left_out: float | None = None) -> None:
         """Raise if more than this percentage of gold was left out; warn if some was.
 
         `warnings.simplefilter("ignore", analyzer.LeftOutWarning)` turns the warning
@@ -454,11 +452,10 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
                 ledger=self.text(),
             )
         if not self.is_complete:
-            warnings.warn(LeftOutWarning(source, self.text()), stacklevel=stacklevel)
+            warn(LeftOutWarning(source, self.text()))
         for overlap in self.overlaps:
             place, message = str(overlap.place), overlap.message
-            warning = InputWarning(place, message, is_note=False)
-            warnings.warn(warning, stacklevel=stacklevel)
+            warn(InputWarning(place, message, is_note=False))
 
 
 def united(

@@ -50,7 +50,7 @@ class OnMismatch(Choice):
 
 def mismatch_setting(on_mismatch: OnMismatch) -> dict[str, str]:
     """The part of a signature that says so, unless it is the usual way."""
-    return {} if on_mismatch == "skip" else {"mismatch": on_mismatch.value}
+    return {} if on_mismatch == "skip" else {"on_mismatch": on_mismatch.value}
 
 
 ALIGNED = (Reason.LENGTH, Reason.WORDS)

@@ -14,6 +14,7 @@ from typing import Any
 
 from analyzer.exceptions import SettingsError
 from analyzer.files.small_files import read_text
+from analyzer.model.settings import keywords
 from analyzer.transform.labels import LabelSet, default_labels
 
 Warn = Callable[[str], None]
@@ -122,6 +123,7 @@ BUILT_IN = {
 }
 
 
+@keywords()
 def load_parameters(name_or_path: str, *, warn: Warn | None = None) -> EvalbParameters:
     """A built-in set by name, or an evalb parameter file.
 

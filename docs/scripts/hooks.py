@@ -11,6 +11,7 @@ from __future__ import annotations
 import posixpath
 import re
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,12 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
-from docs.scripts import command_pages, discourse_glossary, glossary  # noqa: E402
+from docs.scripts import (  # noqa: E402
+    command_pages,
+    discourse_glossary,
+    glossary,
+    screenshots,
+)
 
 # Files outside of docs/, and where they are in the site.
 OUTSIDE = {
@@ -33,6 +39,7 @@ OUTSIDE = {
     "benchmarks/README.md": "benchmarks.md",
     "examples/README.md": "examples.md",
 }
+LIVE = ("report.png", "check.png")  # on the start page, with what is in them
 _PLAIN = (
     "patterns/*.pat",
     "patterns/*.labels",
@@ -49,6 +56,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         **glossary.pages(),
         **discourse_glossary.pages(),
         **command_pages.pages(),
+        **live_pages(),
     }
     for outside, page in OUTSIDE.items():
         if page not in made and files.get_file_from_path(page) is None:
@@ -68,8 +76,32 @@ def on_page_markdown(
     return with_links_of_site(markdown, page.file.src_uri)
 
 
+def live_pages() -> dict[str, str]:
+    """Pages of the samples, as the commands write them today."""
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name in LIVE:
+            page = Path(folder) / "page.html"
+            screenshots.made(name, ROOT, page)
+            found[f"live/{Path(name).stem}.html"] = page.read_text("utf-8")
+    return found
+
+
+def with_live_pages(html: str) -> str:
+    """The start page has the pages themselves where a file has pictures of them."""
+    for name in LIVE:
+        address = f"live/{Path(name).stem}.html"
+        picture = re.compile(rf'<img alt="([^"]*)"[^>]* src="pictures/{name}"[^>]*>')
+        frame = f'<iframe class="live" src="{address}" title="\\1"></iframe>'
+        alone = f'<a class="alone" href="{address}">This page alone</a>'
+        html = picture.sub(frame + alone, html)
+    return html
+
+
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """A picture is a link to itself, where it has all the room that it needs."""
+    if page.file.src_uri == "index.md":
+        html = with_live_pages(html)
     return _PICTURE.sub(r'<a href="\g<source>">\g<0></a>', html)
 
 

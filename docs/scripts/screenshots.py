@@ -62,19 +62,25 @@ SCREENSHOTS = {
 }
 
 
-def take(name: str, folder: Path, browser: Browser) -> bytes:
-    """Make the page in a folder that has examples/, open it; the picture as PNG."""
-    given = SCREENSHOTS[name]
-    page = folder / "page.html"
+def made(name: str, folder: Path, page: Path) -> None:
+    """Write the page of a picture; its command runs in a folder that has examples/."""
     out = io.StringIO()
+    command = SCREENSHOTS[name].command.replace("page.html", shlex.quote(str(page)))
     with (
         contextlib.chdir(folder),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(io.StringIO()),
     ):
-        main(shlex.split(given.command))
+        main(shlex.split(command))
     if out.getvalue():
         page.write_text(out.getvalue(), "utf-8")
+
+
+def take(name: str, folder: Path, browser: Browser) -> bytes:
+    """Make the page in a folder that has examples/, open it; the picture as PNG."""
+    given = SCREENSHOTS[name]
+    page = folder / "page.html"
+    made(name, folder, page)
     with browser.sized(*given.size):
         browser.open(page, given.fragment)
         browser.wait(f"[...document.images].every(one => one.complete) && {given.top}")

@@ -6,6 +6,7 @@ The modules, in the order in which data flows through them:
     tree_text       trees in a terminal
     discourse_text  discourse trees in a terminal
     svg             parts of SVG drawings: style, elements, panels of a document
+    latex           trees as LaTeX; and what a picture has for every format
     tree_svg        trees as SVG: self-contained, for web pages, notebooks and papers
     discourse_svg   discourse trees as SVG: RST diagrams, and dependency trees
     edits           an edit drawn: the tree before and after it

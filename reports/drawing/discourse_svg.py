@@ -19,8 +19,9 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from analyzer.model.discourse import NUCLEUS, SPAN, DependencyTree, Unit
-from analyzer.safe_text import counted, drawable
+from analyzer.safe_text import counted, drawable, shortened
 from reports.drawing import svg
+from reports.drawing.latex import Picture, dependency_nodes
 from reports.drawing.outline import (
     Node,
     ShownEnhancements,
@@ -45,6 +46,7 @@ _SLANT = 30  # the height of lines that fan out
 _PAD = 16  # on either side of a relation on an arrow
 _SECONDARY_GAP = 14  # from the texts to the secondary edges
 _SECONDARY_STEP = 30
+_LONGEST_LABEL = 70  # characters; all of it where it is touched
 # In dependency trees
 _ARC_GAP = 24
 _LEVEL = 25
@@ -55,13 +57,23 @@ _CORNER = 9
 _PLAIN = ShownEnhancements([], {}, {})
 
 
-def discourse_svg(tree: Drawable, *, title: str = "", width: int | None = None) -> str:
+Edus = tuple[int, int]  # the first and the last that are drawn
+
+
+def discourse_svg(
+    tree: Drawable,
+    *,
+    title: str = "",
+    width: int | None = None,
+    units: Edus | None = None,
+) -> str:
     """One tree: an RST diagram of a Unit, arcs of a DependencyTree.
 
     A diagram that is wider than `width` pixels is drawn in parts, one below the other.
     """
     room = None if width is None else width - 2 * svg.MARGIN
-    panel = svg.with_heading(discourse_panel(tree, width=room), title)
+    panel = discourse_panel(tree, width=room, units=units)
+    panel = svg.with_heading(panel, title)
     return svg.document(panel, title or "discourse tree", [], is_discourse=True)
 
 
@@ -70,21 +82,56 @@ def discourse_pair_svg(
     marks: Sequence[Collection[int]],
     titles: Sequence[str],
     width: int | None = None,
+    units: Edus | None = None,
 ) -> str:
     """Two trees side by side or stacked, what differs in colour, with a legend."""
     room = None if width is None else (width - svg.BETWEEN) // 2 - svg.MARGIN
     return svg.pair_document(
         [
-            discourse_panel(tree, marked, mark_class, width=room)
+            discourse_panel(tree, marked, mark_class, width=room, units=units)
             for tree, marked, mark_class in zip(
                 trees, marks, svg.PAIR_CLASSES, strict=True
             )
         ],
         titles=titles,
-        counts=[len(marked) for marked in marks],
+        counts=[
+            sum(node.marks for node in _nodes(*one, units))
+            for one in zip(trees, marks, strict=True)
+        ],
         noun="unit" if isinstance(trees[0], Unit) else "arc",
         is_discourse=True,
     )
+
+
+def discourse_picture(
+    tree: Drawable,
+    *,
+    title: str = "",
+    width: int | None = None,
+    units: Edus | None = None,
+) -> Picture:
+    """One tree for every format."""
+    drawn = discourse_svg(tree, title=title, width=width, units=units)
+    return Picture(drawn, [(title, _nodes(tree, (), units))])
+
+
+def discourse_pair_picture(
+    trees: Sequence[Drawable],
+    marks: Sequence[Collection[int]],
+    titles: Sequence[str],
+    width: int | None = None,
+    units: Edus | None = None,
+) -> Picture:
+    """Two trees for every format."""
+    drawn = discourse_pair_svg(trees, marks, titles, width, units)
+    nodes = [_nodes(*one, units) for one in zip(trees, marks, strict=True)]
+    return Picture(drawn, list(zip(titles, nodes, strict=True)))
+
+
+def _nodes(tree: Drawable, marks: Collection[int], units: Edus | None) -> list[Node]:
+    if isinstance(tree, DependencyTree):
+        return dependency_nodes(tree, marks)
+    return discourse_outline(tree, marks, units)
 
 
 def discourse_panel(
@@ -93,18 +140,20 @@ def discourse_panel(
     mark_class: str = svg.PAIR_CLASSES[0],
     *,
     width: int | None = None,
+    units: Edus | None = None,
 ) -> svg.Panel:
     """A tree; marked units (places in the walk) or EDUs in the colour of a class."""
     if isinstance(tree, DependencyTree):
         return _dependency_panel(tree, marks, mark_class)
     texts = [unit.text for unit in tree.walk() if unit.is_edu]
     beside = shown_enhancements(tree.enhancements, texts)
-    whole = _Diagram(discourse_outline(tree, marks), texts, beside, mark_class)
+    shown = discourse_outline(tree, marks, units)
+    whole = _Diagram(shown, texts, beside, mark_class)
     if width is None or whole.width <= width:
         return _with_key(whole.panel(), beside)
     parts = [
         _Diagram(part, texts, beside, mark_class)
-        for part in _parts(whole.units, texts, width)
+        for part in _parts(_narrowed(whole.units, width), texts, width)
     ]
     panel = svg.stacked([part.panel() for part in parts])
     lost = len(whole.edges()) - sum(len(part.edges()) for part in parts)
@@ -117,26 +166,24 @@ def discourse_panel(
 
 # -- diagrams in parts -----------------------------------------------------------------
 
-_BELOW = "⤵ below"  # of a unit that is drawn in a part of its own
+_BELOW = "↓ below"  # of a unit that is drawn in a part of its own
+_FOLDED = _GAP + svg.column_width([_BELOW], "… 100–999")
 
 
 def _parts(units: Sequence[Node], texts: Sequence[str], width: int) -> list[list[Node]]:
     """The outline of a tree that is too wide, in parts that fit, in the text's order.
 
     Each begins with a unit that stands in a part before it, where it is a leaf. Of the
-    units that still can, the largest is opened as long as all fit. A unit with more
-    parts than fit stays as wide as it is.
+    units that still can, the largest is opened as long as all fit.
     """
     columns: list[int] = []  # of each unit: about the room that it takes, opened
     for unit in reversed(units):
         if unit.children:
             columns.append(sum(columns[len(units) - 1 - at] for at in unit.children))
         else:
-            columns.append(
-                _GAP + svg.column_width(svg.column_lines(unit.text or ""), "")
-            )
+            columns.append(_closed_width(unit))
     columns.reverse()
-    folded = _GAP + svg.column_width([_BELOW], "100–999")
+    folded = _FOLDED
     parts: list[list[Node]] = []
     pending = [0]
     while pending:
@@ -167,6 +214,49 @@ def _parts(units: Sequence[Node], texts: Sequence[str], width: int) -> list[list
         ]
         pending += sorted(left, reverse=True)
     return parts
+
+
+def _closed_width(unit: Node) -> int:
+    """The room of a unit that is not opened: of an EDU, of its text."""
+    if unit.children:
+        return _FOLDED
+    return _GAP + svg.column_width(svg.column_lines(unit.text or ""), "")
+
+
+def _narrowed(units: Sequence[Node], width: int) -> list[Node]:
+    """The outline with no unit of more children than fit.
+
+    The children beyond stand below a unit that says so: `… 12–30`.
+    """
+    narrowed: list[Node] = []
+    pending: list[tuple[Node, list[int], int | None]] = [
+        (units[0], units[0].children, None)
+    ]
+    while pending:
+        unit, children, parent = pending.pop()
+        here = len(narrowed)
+        narrowed.append(replace(unit, parent=parent, children=[]))
+        if parent is not None:
+            narrowed[parent].children.append(here)
+        rooms = [
+            max(
+                _closed_width(units[at]), _relation_width(units[at].relation) + 2 * _PAD
+            )
+            for at in children
+        ]
+        count = len(children)
+        if sum(rooms) > width:
+            fitting = (total + _FOLDED <= width for total in accumulate(rooms))
+            count = max(1, sum(fitting))
+        below = [(units[at], units[at].children, here) for at in children[:count]]
+        if rest := children[count:]:
+            nuclei = [at for at in rest if units[at].nuclearity == NUCLEUS]
+            ends = units[rest[0]].label, units[rest[-1]].label
+            label = f"… {ends[0].split('–')[0]}–{ends[1].split('–')[-1]}"
+            like = units[(nuclei or rest)[0]]
+            below.append((replace(like, label=label, text=None, marks=0), rest, here))
+        pending += reversed(below)
+    return narrowed
 
 
 def _opening(
@@ -417,7 +507,8 @@ class _Diagram:
         edges = self.edges()
         taken: list[list[tuple[int, int]]] = []  # by level: what is drawn there
         top = height + _SECONDARY_GAP
-        for start, end, label in sorted(edges, key=lambda edge: abs(edge[1] - edge[0])):
+        for start, end, whole in sorted(edges, key=lambda edge: abs(edge[1] - edge[0])):
+            label = shortened(whole, _LONGEST_LABEL)
             half = _relation_width(label) // 2 + _PAD
             middle = min(max((start + end) // 2, half), max(width - half, half))
             room = min(start, end, middle - half), max(start, end, middle + half)
@@ -435,7 +526,7 @@ class _Diagram:
             elements += [
                 svg.path_element(curve, "arrow secondary"),
                 svg.path_element(tip, "tip"),
-                svg.text_element(middle, y + 15, label, "relation secondary"),
+                svg.text_element(middle, y + 15, label, "relation secondary", whole),
             ]
             width, height = max(width, room[1]), max(height, y + 20)
         return svg.Panel(elements, width, height)

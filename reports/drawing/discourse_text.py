@@ -16,14 +16,13 @@ from analyzer.model.discourse import (
     Enhancements,
     Unit,
 )
-from analyzer.safe_text import display_width
+from analyzer.safe_text import display_width, wrapped
 from reports.drawing.outline import (
     Node,
     arc_levels,
     discourse_outline,
     one_line,
     shown_enhancements,
-    wrapped,
 )
 from reports.drawing.tree_text import (
     BoxGrid,
@@ -46,8 +45,9 @@ def draw(
     width: int = 100,
     color: bool = False,
     mark_color: str = "red",
+    units: tuple[int, int] | None = None,
 ) -> list[Line]:
-    """A discourse tree sideways, or a dependency tree with arcs.
+    """A discourse tree sideways, of some EDUs or all; or a dependency tree with arcs.
 
     >>> nucleus, satellite = Unit("N", "span", text="It rained,"), Unit("S", "cause")
     >>> satellite.text = "so we left."
@@ -67,7 +67,7 @@ def draw(
         return _dependencies(tree, marks, width, paint)
     deepest = max(min(_DEEPEST, (width - _NARROWEST_TEXT) // _STEP), 1)
     lines_of = partial(_unit_lines, width=width, paint=paint)
-    return sideways(discourse_outline(tree, marks), lines_of, deepest=deepest)
+    return sideways(discourse_outline(tree, marks, units), lines_of, deepest=deepest)
 
 
 def _unit_lines(
@@ -138,12 +138,23 @@ def _dependencies(
 
 
 def enhancement_lines(
-    given: Enhancements | None, texts: Sequence[str], width: int = 100
+    given: Enhancements | None,
+    texts: Sequence[str],
+    width: int = 100,
+    units: tuple[int, int] | None = None,
 ) -> list[Line]:
-    """Secondary edges and signals below a tree; nothing if there are none."""
+    """Secondary edges and signals below a tree; those within some EDUs, or all."""
     found = shown_enhancements(given, texts)
-    edges = [(f"{one} → {other}", what) for one, other, what in found.edges]
-    signals = [(unit, "; ".join(told)) for unit, told in found.signals.items()]
+    first, last = units or (1, len(texts))
+
+    def within(*labels: str) -> bool:
+        edus = [int(edu) for label in labels for edu in label.split("–")]
+        return first <= min(edus) and max(edus) <= last
+
+    edges = [(f"{a} → {b}", what) for a, b, what in found.edges if within(a, b)]
+    signals = [
+        (unit, "; ".join(told)) for unit, told in found.signals.items() if within(unit)
+    ]
     lines: list[Line] = []
     for title, rows in (("Secondary edges", edges), ("Signals", signals)):
         if rows:
@@ -151,8 +162,8 @@ def enhancement_lines(
         margin = max((display_width(name) for name, _ in rows), default=0) + 4
         room = max(width - margin, _NARROWEST_TEXT)
         for name, told in rows:
-            first, *rest = wrapped(told, room, display_width)
-            lines.append(plain(f"  {name}".ljust(margin) + first))
+            start, *rest = wrapped(told, room, display_width)
+            lines.append(plain(f"  {name}".ljust(margin) + start))
             lines += [plain(" " * margin + line) for line in rest]
     return lines
 

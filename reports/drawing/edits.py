@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from analyzer.editing.mending import Stage
+from reports.drawing.latex import Picture
 from reports.drawing.outline import Outline, outline
-from reports.drawing.tree_svg import pair_svg
+from reports.drawing.tree_svg import pair_picture
 from reports.drawing.tree_text import side_by_side
 
 _TITLES = ("before", "after")
@@ -18,9 +19,11 @@ def stage_text(stage: Stage, *, width: int, color: bool) -> str:
     return f"{stage.told}\n\n{drawing}"
 
 
-def stage_svg(stage: Stage) -> str:
-    """An edit as an SVG document."""
-    return pair_svg(*_outlines(stage), titles=_TITLES, told=(stage.told, "after it"))
+def stage_picture(stage: Stage) -> Picture:
+    """An edit as a picture."""
+    return pair_picture(
+        *_outlines(stage), titles=_TITLES, told=(stage.told, "after it")
+    )
 
 
 def _outlines(stage: Stage) -> tuple[Outline, Outline]:

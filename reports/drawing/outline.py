@@ -7,12 +7,14 @@ unit may be a terminal column or a pixel. Nothing here recurses.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from analyzer.exceptions import SettingsError
 from analyzer.formats.rst.building import spans_of
 from analyzer.model.discourse import Enhancements, Signal, Unit
 from analyzer.model.tree import Tree
@@ -77,6 +79,21 @@ def outline(tree: Tree, *, marks: Collection[int] = ()) -> Outline:
         # Only the last row of a gap can be the parent of a row still to come.
         place_of[row - 1] = len(nodes) - 1
     return Outline(nodes, len(marked), tree.words)
+
+
+def pair_outlines(one: Tree, other: Tree) -> tuple[Outline, Outline]:
+    """Two trees of the same words: brackets and tags that only one has are marked."""
+
+    def only(tree: Tree, beside: Tree) -> list[int]:
+        left = Counter((node.label, *node.span) for node in beside.nodes)
+        rows = []
+        for node in tree.nodes:
+            key = (node.label, *node.span)
+            rows += [] if left[key] > 0 else [node.row]
+            left[key] -= 1
+        return rows
+
+    return outline(one, marks=only(one, other)), outline(other, marks=only(other, one))
 
 
 def _node(tree: Tree, row: int, is_marked: bool) -> Node:
@@ -185,8 +202,14 @@ def derivation_outline(
     return Outline(nodes, len(differing), words)
 
 
-def discourse_outline(root: Unit, marks: Collection[int] = ()) -> list[Node]:
-    """The units of a discourse tree; marks are places in the walk."""
+def discourse_outline(
+    root: Unit, marks: Collection[int] = (), units: tuple[int, int] | None = None
+) -> list[Node]:
+    """The units of a discourse tree; marks are places in the walk.
+
+    Of some EDUs, the first and the last of `units`: the smallest unit that has all of
+    them, in which those without any of them are one node each, an ellipsis.
+    """
     spans = spans_of(root)
     parents: dict[int, int] = {}
     nodes: list[Node] = []
@@ -201,7 +224,38 @@ def discourse_outline(root: Unit, marks: Collection[int] = ()) -> list[Node]:
         )
         _add(nodes, node, parents.get(id(unit)))
         parents.update((id(child), place) for child in unit.children)
-    return nodes
+    if units is None:
+        return nodes
+    return _around(nodes, [spans[id(unit)] for unit in root.walk()], units)
+
+
+def _around(
+    nodes: Sequence[Node], spans: Sequence[tuple[int, int]], units: tuple[int, int]
+) -> list[Node]:
+    """Some units of an outline and what they are in; an ellipsis for each other."""
+    first, last = units
+    around = [at for at, (a, b) in enumerate(spans) if a <= first and last <= b]
+    if not around:
+        raise SettingsError(
+            "E697 there are no EDUs", units=edus_label(*units), edus=spans[0][1]
+        )
+    kept: list[Node] = []
+    place_of: dict[int | None, int] = {}  # of those that are opened
+    hidden = None
+    for at, node in enumerate(nodes[around[-1] :], start=around[-1]):
+        is_below = at == around[-1] or node.parent in place_of
+        if not is_below and spans[at][0] > spans[around[-1]][1]:
+            break
+        if not is_below and hidden is not None:
+            hidden.marks += node.marks
+            continue
+        unit = replace(node, children=[], parent=None, level=0)
+        if spans[at][1] < first or last < spans[at][0]:
+            hidden, unit.text = unit, "…"
+        else:
+            place_of[at] = len(kept)
+        _add(kept, unit, place_of.get(node.parent))
+    return kept
 
 
 class ShownEnhancements(NamedTuple):
@@ -358,23 +412,6 @@ def arc_levels(heads: Sequence[int]) -> list[int]:
 
 
 # -- text ------------------------------------------------------------------------------
-
-
-def wrapped(text: str, limit: int, measure: Callable[[str], int]) -> list[str]:
-    """The text in lines, broken at spaces only: a long word is never cut.
-
-    >>> wrapped("because it rained all day", 12, len)
-    ['because it', 'rained all', 'day']
-    """
-    if measure(text) <= limit:
-        return [text]
-    lines: list[str] = []
-    for word in filter(None, text.split(" ")):
-        if lines and measure(f"{lines[-1]} {word}") <= limit:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
 
 
 @lru_cache(1 << 14)  # labels and words recur

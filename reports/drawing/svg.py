@@ -15,8 +15,7 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from analyzer.safe_text import counted, drawable
-from reports.drawing.outline import wrapped
+from analyzer.safe_text import counted, drawable, wrapped
 
 # What a mark can mean, and its colour on a light and on a dark page.
 MARK_CLASSES = {

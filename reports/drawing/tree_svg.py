@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from analyzer.exceptions import SettingsError
-from analyzer.safe_text import shortened
+from analyzer.safe_text import shortened, wrapped
 from reports.drawing import svg
-from reports.drawing.outline import Node, Outline, folded, halves, place, wrapped
+from reports.drawing.latex import Picture
+from reports.drawing.outline import Node, Outline, folded, halves, place
 from reports.drawing.tree_text import NO_TREE
 
 _LEVEL = 44  # from the baseline of a label to that of its children
@@ -76,6 +77,28 @@ def pair_svg(
         noun=noun,
         told=told,
     )
+
+
+def tree_picture(
+    tree: Outline, *, title: str | None = None, mark_class: str = "missed"
+) -> Picture:
+    """The tree for every format."""
+    svg_text = tree_svg(tree, title=title, mark_class=mark_class)
+    return Picture(svg_text, [(title or "", tree.nodes)], [mark_class])
+
+
+def pair_picture(
+    gold: Outline,
+    parsed: Outline,
+    *,
+    titles: tuple[str, str] = ("gold", "parsed"),
+    noun: str = "bracket",
+    told: Sequence[str] | None = None,
+) -> Picture:
+    """Both trees for every format."""
+    svg_text = pair_svg(gold, parsed, titles=titles, noun=noun, told=told)
+    trees = zip(titles, (gold.nodes, parsed.nodes), strict=True)
+    return Picture(svg_text, list(trees))
 
 
 # -- one tree -----------------------------------------------------------------------

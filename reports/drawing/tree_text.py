@@ -17,11 +17,17 @@ from typing import NamedTuple
 from analyzer.exceptions import SettingsError
 from analyzer.model.discourse import NUCLEUS
 from analyzer.model.tree import DEEPEST_INDENT, Tree
-from analyzer.safe_text import counted, display_width, drawable
-from reports.drawing.outline import NOTHING, Node, Outline, halves, place, wrapped
+from analyzer.safe_text import (
+    COLORS,
+    counted,
+    display_width,
+    drawable,
+    painted,
+    wrapped,
+)
+from reports.drawing.outline import NOTHING, Node, Outline, halves, place
 
 NO_TREE = "(no tree)"
-COLORS = {"red": 31, "green": 32, "yellow": 33, "blue": 34}
 _GAP = 2
 _UNIT_WIDTH = 20  # columns of a discourse unit before it is wrapped
 _GUTTER = " │ "
@@ -159,11 +165,6 @@ def paint_of(name: str, *, color: bool) -> int | None:
     if name not in COLORS:
         raise SettingsError("E702 choose from", name=name, colors=COLORS)
     return COLORS[name] if color else None
-
-
-def painted(text: str, paint: int | None) -> str:
-    """The text in bold and in an ANSI colour; as it is without one."""
-    return text if paint is None else f"\x1b[1;{paint}m{text}\x1b[0m"
 
 
 def marked(text: str, marks: int, paint: int | None) -> Line:

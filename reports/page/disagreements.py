@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Unpack
 
 from analyzer.analyses.agreement import Agreement, Annotators
@@ -15,7 +15,7 @@ from analyzer.checks.sources import SourceFile
 from analyzer.formats.reading import read_trees
 from analyzer.model.tree import Tree
 from analyzer.safe_text import counted
-from reports.drawing.outline import outline
+from reports.drawing.outline import pair_outlines
 from reports.drawing.tree_svg import pair_svg
 from reports.model import Table
 from reports.page.error_data import ErrorSet
@@ -27,7 +27,7 @@ from reports.tables.agreement import disagreement_table, ranked
 
 _GROUPS_DRAWN = 12
 _BROWSED = ("construction", "span-left", "span-right", "span-both", "attachment")
-_NAME = "A-B"  # in addresses
+NAME = "A-B"  # in addresses
 _KINDS = {Kind.HEAD_MISSED.value: "only A", Kind.HEAD_SPURIOUS.value: "only B"}
 
 
@@ -50,35 +50,66 @@ def agreement_page(
     sections[0] = replace(sections[0], has_glossary=True)
     if drawn := _drawn(result, apart=errors is not None):
         sections.append(Section("drawn", "Examples drawn", pictures=drawn))
+    lead, shown = f"A: {sides[0]}; B: {sides[1]}", [errors] if errors else []
+    return _page("Agreement", lead, sections, shown, result, DATA_SET)
+
+
+def _page(
+    title: str,
+    lead: str,
+    sections: Sequence[Section],
+    errors: Sequence[ErrorSet],
+    result: Agreement,
+    noun: str,
+) -> str:
+    """A page of disagreements, with the explanations of a result's constructions."""
     deriver = result.scores.deriver
     wording = replace(
-        wording_of(deriver, DATA_SET),
+        wording_of(deriver, noun),
         sides=("A", "B"),
         kinds=_KINDS,
+        losses={},
         errors="Disagreements",
         error="disagreement",
     )
     explained = explanations(result.scores.tally.constructions, deriver)
-    lead, shown = f"A: {sides[0]}; B: {sides[1]}", [errors] if errors else []
-    return page_html(Page("Agreement", lead, sections, shown, {}, explained, wording))
+    return page_html(Page(title, lead, sections, errors, {}, explained, wording))
+
+
+def pair_names(result: Annotators) -> dict[tuple[str, str], str]:
+    """What the page calls each pair: by the names of files, or all of their paths."""
+    short = {name: Path(name).stem for name in result.names}
+    if len(set(short.values())) < len(short):
+        short = {name: name for name in result.names}
+    return {(a, b): f"{short[a]} – {short[b]}" for a, b in result.pairs}
 
 
 def annotators_page(
-    result: Annotators, tables: Sequence[Table], limit: int | None
+    result: Annotators,
+    tables: Sequence[Table],
+    limit: int | None,
+    errors: Sequence[ErrorSet] = (),
 ) -> str:
-    """Three annotators or more: each pair, all together, and where pairs disagree."""
-    sections = [_section(one.name, one.title, one) for one in tables]
-    for number, ((a, b), pair) in enumerate(result.pairs.items(), start=1):
-        table = disagreement_table(pair, limit=limit, examples=1)
-        title = f"A: {a}; B: {b}: {table.title}"
-        section = _section(f"disagreements-{number}", title, table)
-        sections.append(replace(section, in_navigation=False))
-    lead = f"{', '.join(result.names)}. spinal agree A B has a page of two, with trees."
-    return page_html(Page("Agreement of annotators", lead, sections))
+    """Three annotators or more: all together, each pair, and where a pair disagrees.
+
+    A pair is what a data set is elsewhere: one is chosen, and its disagreements are
+    listed, grouped and browsed with both trees.
+    """
+    sections = [_section(one) for one in tables]
+    for pair, name in pair_names(result).items():
+        table = disagreement_table(result.pairs[pair], limit=limit, examples=1)
+        told = [f"A: {pair[0]}; B: {pair[1]}: {table.title}."]
+        section = _section(replace(table, title="Where they disagree"))
+        sections.append(replace(section, dataset=name, paragraphs=told))
+    lead = f"{', '.join(result.names)}: each pair of them, the first as A, then B."
+    some = next(iter(result.pairs.values()))
+    title = "Agreement of annotators"
+    return _page(title, lead, sections, errors, some, "pair")
 
 
-def _section(key: str, title: str, table: Table) -> Section:
-    return Section(key, title, tables=[PageTable(replace(table, title=""))])
+def _section(table: Table) -> Section:
+    shown = PageTable(replace(table, title=""))
+    return Section(table.name, table.title or table.name, tables=[shown])
 
 
 def _table(table: Table, errors: ErrorSet | None) -> PageTable:
@@ -86,26 +117,21 @@ def _table(table: Table, errors: ErrorSet | None) -> PageTable:
     links = ("construction",) if is_total and errors else ()
     # Its title is the section's.
     untitled = replace(table, title="")
-    return PageTable(untitled, is_total, links, _NAME if errors else None)
+    return PageTable(untitled, is_total, links, NAME if errors else None)
 
 
 def disagreements_of(
-    a: Trees,
-    b: Trees,
+    pairs: Sequence[tuple[str, Trees, Trees]],
     *,
     max_instances: int,
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
-) -> ErrorSet:
+) -> list[ErrorSet]:
     """What the browser shows: where A and B differ in sentences with the same words."""
-    (found,) = score_for_page(
-        [(_NAME, a, b)],
-        max_instances=max_instances,
-        has_edits=False,
-        jobs=jobs,
-        **options,
+    found = score_for_page(
+        pairs, max_instances=max_instances, has_edits=False, jobs=jobs, **options
     )
-    return found.errors
+    return [one.errors for one in found]
 
 
 def _drawn(result: Agreement, *, apart: bool) -> list[Picture]:
@@ -131,11 +157,8 @@ def _picture(example: Example, files: dict[str, SourceFile | None]) -> Picture |
     b = _tree(example.file_b, example.line_b, files)
     if a is None or b is None:
         return None
-    svg = pair_svg(
-        outline(a, marks=_only(a, b)),
-        outline(b, marks=_only(b, a)),
-        titles=(f"A, line {example.line}", f"B, line {example.line_b}"),
-    )
+    titles = (f"A, line {example.line}", f"B, line {example.line_b}")
+    svg = pair_svg(*pair_outlines(a, b), titles=titles)
     return Picture(svg, f"{example.word}: {example.a or '-'} | {example.b or '-'}")
 
 
@@ -149,16 +172,3 @@ def _tree(path: str, line: int, files: dict[str, SourceFile | None]) -> Tree | N
     text = found.text[found.nodes[0].start : found.nodes[0].end]
     trees = read_trees(" ".join(text.split()))
     return trees[0] if len(trees) else None
-
-
-def _only(one: Tree, other: Tree) -> list[int]:
-    """The rows of brackets and tags that the other tree does not have."""
-    left = Counter((node.label, *node.span) for node in other.nodes)
-    rows = []
-    for node in one.nodes:
-        key = (node.label, *node.span)
-        if left[key]:
-            left[key] -= 1
-        else:
-            rows.append(node.row)
-    return rows

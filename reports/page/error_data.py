@@ -16,13 +16,16 @@ import numpy as np
 
 from analyzer.analyses.attribution import EditLinks
 from analyzer.analyses.errors import (
+    NOTHING,
     OF_BRACKETS,
     ErrorsOfBlock,
     Instance,
     Kind,
     Projection,
+    confused_rows,
+    lost_rows,
 )
-from analyzer.analyses.repairs import Classifier, types_of
+from analyzer.analyses.repairs import NO_EDIT, Classifier, types_of
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import WordPositions, word_positions
 from analyzer.derivation.columns import NULL, ROOT, Derivation
@@ -38,9 +41,10 @@ from analyzer.safe_text import drawable, on_page
 from analyzer.transform.label_tables import LabelTables
 
 KINDS = tuple(kind.value for kind in OF_BRACKETS)  # function is the last
-_NUMBERS_OF_ERROR = 8
+_NUMBERS_OF_ERROR = 10
 _NO_SENTENCE = 1 << 40  # one in so many: none but the first
 _LEAF = -2  # in place of a construction
+_DETAILED = (Kind.HEAD_MISSED, Kind.HEAD_SPURIOUS, Kind.SPAN)
 _MOST_DRAWN = 30  # edits of a sentence: the trees of more would fill the page
 
 
@@ -54,7 +58,7 @@ class ErrorSet:
     `sentences`: number, words compared (numbers of texts), gold tree, parsed tree, and
     its name if it has one.
     `types`: the kinds of node that occur in the trees.
-    `errors`: eight integers each.
+    `errors`: ten integers each.
     """
 
     name: str
@@ -77,6 +81,20 @@ class ErrorSet:
     def has_functions(self) -> bool:
         """Whether some of the errors are of function tags."""
         return KINDS.index(Kind.FUNCTION.value) in self.errors[1::_NUMBERS_OF_ERROR]
+
+    @property
+    def constructions_by_type(self) -> set[tuple[str, str]]:
+        """Constructions with errors, and the types of the edits that mend these."""
+        found = set()
+        places = range(0, len(self.errors), _NUMBERS_OF_ERROR)
+        links = self.links or [-1] * len(places)
+        for at, link in zip(places, links, strict=True):
+            error_type = NO_EDIT
+            if link >= 0:
+                told = self.texts[self.edits[self.errors[at]][0][link][0]]
+                error_type = told.partition(". ")[2].partition(": ")[0]
+            found.add((self.texts[self.errors[at + 2]], error_type))
+        return found
 
     def as_json(self) -> dict[str, Any]:
         names = ("texts", "types", "sentences", "errors", "total", "links", "edits")
@@ -170,6 +188,7 @@ class ErrorCollector:
         self._budget = budget
         self._texts = _Numbers()
         self._numbers: dict[str, int] = {}  # of texts as they are read
+        self._details: dict[tuple[int, int, str], tuple[str, int]] = {}
         self._types = _Numbers()
         self._plain: dict[tuple[int, bool], int] = {}  # label -> type without more
         self._held: list[_Held] = []
@@ -189,6 +208,7 @@ class ErrorCollector:
         is_in_sample = np.array([self._samples(one) for one in numbers], np.bool_)
         _, found, _ = block.sample(OF_BRACKETS, None, trees=is_in_sample)
         sides = _sides(pair, comparison)
+        self._details = _details(comparison)
         prepared = None
         if found and self._tables is not None:
             prepared = prepare_for_evalb(pair, self._tables, comparison.alignment)
@@ -314,6 +334,10 @@ class ErrorCollector:
         present = error.gold or error.parsed
         assert present is not None
         sides = (error.gold, error.parsed)
+        instead, part = "", -1
+        if error.kind in _DETAILED:
+            which = 0 if error.gold else 1
+            instead, part = self._details[which, present.row, present.construction]
         return [
             KINDS.index(error.kind.value),
             self._text(present.construction),
@@ -323,6 +347,8 @@ class ErrorCollector:
                 for side, start in zip(sides, starts, strict=True)
             ),
             *(NULL if side is None else _governor(side) for side in sides),
+            self._text(instead) if instead else -1,
+            part,
         ]
 
     def _nodes(self, side: _Side, tree: int) -> dict[int, _Named]:
@@ -415,7 +441,10 @@ class _Renumbered:
         number, words, gold, parsed, *name = given.sentence
         words = [self._text(word) for word in words]
         sentence = [number, words, self._tree(gold), self._tree(parsed), *name]
-        errors = [[kind, self._text(text), *rest] for kind, text, *rest in given.errors]
+        errors = [
+            [kind, self._text(text), *rest, self._text(instead), part]
+            for kind, text, *rest, instead, part in given.errors
+        ]
         edits = given.edits
         if edits:
             steps, trees = edits
@@ -447,6 +476,30 @@ class _Renumbered:
             if is_leaf and rest[1]:
                 numbers.append(self._text(next(codes)))
         return numbers
+
+
+def _details(comparison: Comparison) -> dict[tuple[int, int, str], tuple[str, int]]:
+    """What the other side has instead, and which part of what is lost it is.
+
+    By side, node and construction of errors in heads and spans; "" and -1 for none.
+    """
+    sides, names = (comparison.gold, comparison.parsed), comparison.constructions
+
+    def key(side: int, row: int) -> tuple[int, int, str]:
+        node, construction = sides[side].row[row], sides[side].construction[row]
+        return side, int(node), names[int(construction)]
+
+    found: dict[tuple[int, int, str], tuple[str, int]] = {}
+    rows = [one.tolist() for one in confused_rows(comparison)]
+    for side in (0, 1):
+        for row, other in zip(rows[side], rows[1 - side], strict=True):
+            if row >= 0:
+                instead = NOTHING if other < 0 else key(1 - side, other)[2]
+                found[key(side, row)] = instead, -1
+    for row, part in zip(*(one.tolist() for one in lost_rows(comparison)), strict=True):
+        instead, _ = found.get(key(0, row), ("", -1))
+        found[key(0, row)] = instead, part
+    return found
 
 
 def _of_tree(starts: Ints, tree: int) -> slice:

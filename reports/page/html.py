@@ -12,15 +12,17 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import resources
+from itertools import count
 from string import Template
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 from xml.etree import ElementTree
 
 from analyzer import __version__
 from analyzer.analyses.errors import Kind
+from analyzer.editing.types import EXPLANATIONS
 from analyzer.files.atomic import write_bytes
 from analyzer.metrics.measures import TOTAL
 from analyzer.safe_text import on_page
@@ -30,6 +32,7 @@ from reports.page.error_data import KINDS
 from reports.page.model import (
     Explanation,
     Fact,
+    Fold,
     Page,
     PageTable,
     Picture,
@@ -56,6 +59,7 @@ _SCRIPTS = (
     "start",  # following links, keys, start
 )
 _LONG_TEXT = 60  # characters of a cell that needs a wide column
+_LONG_WORD = 14  # characters of a word in a heading that may be broken
 ANY = "*"  # every construction, every kind: in links
 
 
@@ -78,7 +82,8 @@ def page_html(page: Page) -> str:
         "datasets": datasets,
         "kinds": _kinds(page),
         "errors": [one.as_json() for one in page.errors],
-        "explanations": {
+        "explanations": EXPLANATIONS
+        | {
             on_page(name): f"{one.text} ({one.example})" if one.example else one.text
             for name, one in page.explanations.items()
         },
@@ -90,6 +95,7 @@ def page_html(page: Page) -> str:
         "lead": page.lead,
         "noun": words.noun.capitalize(),
         "errors": words.errors,
+        "small_errors": words.errors.lower(),
         "error": words.error,
         "gold": words.sides[0],
         "parsed": words.sides[1],
@@ -116,7 +122,9 @@ def self_contained(name: str, script: str, data: object, **parts: str) -> str:
 
     `parts` are HTML: where they stand in the template of that name.
     """
-    style = template("colours.css") + template(f"{name}.css")
+    style = "".join(map(template, ("colours.css", f"{name}.css", "copy.css")))
+    # On every page, a block with a table or a picture can be copied.
+    script = f"{template('js/copy.js')}\n{script}\nsetUpCopying();\n"
     policy = (
         "default-src 'none'; img-src data:; "
         f"style-src '{digest(style)}'; script-src '{digest(script)}'; "
@@ -146,6 +154,7 @@ def _words(words: Wording) -> dict[str, object]:
         "leaf": words.leaf,
         "error": words.error,
         "kindNames": dict(words.kinds),
+        "losses": dict(words.losses),
     }
 
 
@@ -155,14 +164,25 @@ def _kinds(page: Page) -> list[str]:
     return [kind for kind in KINDS if has_functions or kind != Kind.FUNCTION.value]
 
 
-def error_link(dataset: str, construction: str = ANY, kind: str = ANY) -> str:
-    """The fragment that opens the error browser there.
+def error_link(
+    dataset: str, construction: str = ANY, kind: str = ANY, **chosen: str | int
+) -> str:
+    """The fragment that opens the error browser there: of a data set, group or parser.
 
-    >>> error_link("web/forum", "PP-t", "attachment")
-    '#web%2Fforum/PP-t/attachment'
+    `kind` is one of errors, "lost", or "lost-" and one of `LOSSES`. What else may be
+    `chosen`: an error `type`, what stands `instead`, who it is made `by` as well, a
+    `view`, a `filter`, and the number or name of a `sentence`.
+
+    >>> error_link("web/forum", "PP-t", "attachment", type="PP Attachment")
+    '#web%2Fforum/PP-t/attachment?type=PP+Attachment'
+    >>> error_link("web", sentence=12)
+    '#web/*/*?filter=%2312'
     """
-    parts = (quote(part, safe="*") for part in (dataset, construction, kind))
-    return "#" + "/".join(parts)
+    parts = (quote(one, safe="*") for one in (dataset, on_page(construction), kind))
+    if "sentence" in chosen:
+        chosen["filter"] = f"#{chosen.pop('sentence')}"
+    said = {name: on_page(str(value)) for name, value in chosen.items()}
+    return "#" + "/".join(parts) + (f"?{urlencode(said)}" if said else "")
 
 
 def template(name: str) -> str:
@@ -208,28 +228,69 @@ def _section(
     section: Section, datasets: Sequence[str], explained: Mapping[str, Explanation]
 ) -> str:
     name, of_dataset, heading = section.key, "", escaped(section.heading)
+    is_later = False
     if section.dataset is not None and len(datasets) > 1:
         number = datasets.index(section.dataset)
         name += f"-{number + 1}" if number else ""
+        is_later = number > 0 and not section.folds
         of_dataset = f' data-dataset="{number}"'
         heading += f' <span class="of">{escaped(section.dataset)}</span>'
     name = escaped(name)
-    parts = [
-        f'<section id="{name}" data-key="{escaped(section.key)}"{of_dataset}'
-        f' aria-labelledby="{name}-heading">',
-        f'<h2 id="{name}-heading">{heading}</h2>',
-    ]
+    parts = [f'<h2 id="{name}-heading">{heading}</h2>']
     if section.facts:
         parts.append(f'<dl class="facts">{"".join(map(_fact, section.facts))}</dl>')
-    parts += [f"<p>{escaped(on_page(text))}</p>" for text in section.paragraphs]
-    parts += [
-        _picture(picture, f"{name}-{number}")
-        for number, picture in enumerate(section.pictures, start=1)
-    ]
-    parts += [_table(table) for table in section.tables]
+    places = _Places(name)
+    parts += _contents(section, places)
+    parts += [_fold(one, places) for one in section.folds]
     if section.has_glossary and explained:
         parts.append(_glossary(explained))
-    return "\n".join([*parts, "</section>"])
+    inside = "\n".join(parts)
+    return (
+        f'<section id="{name}" data-key="{escaped(section.key)}"{of_dataset}'
+        f' aria-labelledby="{name}-heading">\n'
+        f"{_for_later(inside) if is_later else inside}\n</section>"
+    )
+
+
+@dataclass
+class _Places:
+    """Numbers the pictures and the tables of a section, those that are folded, too."""
+
+    name: str
+    pictures: Iterator[int] = field(default_factory=lambda: count(1))
+    tables: Iterator[int] = field(default_factory=lambda: count(1))
+
+
+def _contents(part: Section | Fold, places: _Places) -> list[str]:
+    """Paragraphs, pictures and tables."""
+    return [
+        *(f"<p>{escaped(on_page(text))}</p>" for text in part.paragraphs),
+        *(
+            _picture(one, f"{places.name}-{number}")
+            for one, number in zip(part.pictures, places.pictures, strict=False)
+        ),
+        *(
+            _table(one, number)
+            for one, number in zip(part.tables, places.tables, strict=False)
+        ),
+    ]
+
+
+def _fold(fold: Fold, places: _Places) -> str:
+    inside = "\n".join(_contents(fold, places))
+    return (
+        f'<details class="fold"{" open" if fold.is_open else ""}>'
+        f"<summary>{escaped(on_page(fold.summary))}</summary>\n"
+        f"{inside if fold.is_open else _for_later(inside)}\n</details>"
+    )
+
+
+def _for_later(inside: str) -> str:
+    """What is not looked at first: elements are made of it when it is shown.
+
+    A browser that runs scripts takes it for a text; all others show it.
+    """
+    return f"<noscript>{inside}</noscript>"
 
 
 def _glossary(explained: Mapping[str, Explanation]) -> str:
@@ -256,16 +317,19 @@ def _fact(fact: Fact) -> str:
 
 def _picture(picture: Picture, name: str) -> str:
     caption = escaped(picture.caption)
-    if picture.is_plot:
+    if picture.is_ours:
+        shown = picture.svg
+    elif picture.is_plot:
         shown = page_svg(picture.svg, name=name, label=picture.caption)
     else:
         # As an image: there its styles and names cannot touch the page's.
         encoded = base64.b64encode(picture.svg.encode("utf-8")).decode("ascii")
         shown = f'<img alt="{caption}" src="data:image/svg+xml;base64,{encoded}">'
-    return f'<figure class="picture">{shown}<figcaption>{caption}</figcaption></figure>'
+    kind = "picture small" if picture.is_small else "picture"
+    return f'<figure class="{kind}">{shown}<figcaption>{caption}</figcaption></figure>'
 
 
-def _table(given: PageTable) -> str:
+def _table(given: PageTable, place: int) -> str:
     table = given.table
     lines = html_table(
         table,
@@ -279,27 +343,35 @@ def _table(given: PageTable) -> str:
     notes = [f'<p class="note">{escaped(note)}</p>' for note in told]
     inside = "\n".join(lines)
     scrolled = f'<div class="scroll">{inside}</div>'
-    return "\n".join(['<div class="table">', scrolled, *notes, "</div>"])
+    kind = "table half" if given.is_half else "table"
+    start = f'<div class="{kind}" data-place="{place}">'
+    return "\n".join([start, scrolled, *notes, "</div>"])
 
 
 def _head(column: Column) -> str:
     first = "" if column.is_worst_low else ' data-first="descending"'
     if not column.is_numeric:
         first = ""
+    wide = ["wide"] * any(len(word) > _LONG_WORD for word in column.title.split())
     return (
-        f'<th scope="col"{_align(column)} data-unit="{column.unit}"{first}>'
+        f'<th scope="col"{_align(column, *wide)} data-unit="{column.unit}"{first}>'
         f"{escaped(column.title)}</th>"
     )
 
 
-def _cell(given: PageTable, value: Value, column: Column) -> str:
+def _cell(given: PageTable, value: Value, column: Column, row: Sequence[Value]) -> str:
     text = escaped(on_page(shown(value, column)))
+    is_first, link, kinds = column is given.table.columns[0], "", []
+    named = dict(zip((one.name for one in given.table.columns), row, strict=True))
     if given.dataset and column.name in given.error_links and value != TOTAL:
-        link = escaped(error_link(given.dataset, on_page(str(value))))
-        text = f'<a href="{link}">{text}</a>'
-    is_first = column is given.table.columns[0]
-    if is_first and str(value) in given.links:
-        text = f'<a href="{escaped(given.links[str(value)])}">{text}</a>'
+        link = error_link(given.dataset, str(value))
+    elif given.link:
+        link = given.link(named, column.name)
+    if link:
+        text = f'<a href="{escaped(link)}">{text}</a>'
+    if given.heat and (heat := given.heat(named, column.name)):
+        text += f"<small>{escaped(heat.detail)}</small>"
+        kinds = ["heat", f"{'worse' if heat.step < 0 else 'better'}-{abs(heat.step)}"]
     if is_first and (mark := given.marks.get(str(value))):
         text += f' <small class="mark" title="{escaped(mark)}">annotation?</small>'
     exact = ""
@@ -307,12 +379,15 @@ def _cell(given: PageTable, value: Value, column: Column) -> str:
         exact = f' data-value="{value:.9g}"'
     tag, scope = ("th", ' scope="row"') if is_first else ("td", "")
     is_long = tag == "td" and not column.is_numeric and len(text) > _LONG_TEXT
-    kind = ' class="long"' if is_long else _align(column)
+    kind = ' class="long"' if is_long else _align(column, *kinds)
     return f"<{tag}{scope}{kind}{exact}>{text}</{tag}>"
 
 
-def _align(column: Column) -> str:
-    return ' class="n"' if column.is_numeric else ""
+def _align(column: Column, *kinds: str) -> str:
+    """Numbers stand to the right, and so do intervals of them."""
+    is_number = column.is_numeric or column.name.endswith("interval")
+    kinds = ("n", *kinds) if is_number else kinds
+    return f' class="{" ".join(kinds)}"' if kinds else ""
 
 
 def _signatures(signatures: Mapping[str, Sequence[str]]) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from analyzer.analyses.errors import LOSSES
 from analyzer.exceptions import SettingsError
-from reports.model import Table
+from reports.model import Table, Value
 from reports.page.error_data import ErrorSet
 from reports.plots.files import figure_svg
 
@@ -17,14 +18,31 @@ if TYPE_CHECKING:
 DATA_SET, PARSER = "data set", "parser"
 
 
+class Heat(NamedTuple):
+    """How a cell of a heat map looks: its colour, and what stands below its value.
+
+    Steps of colour: 1 to 8 where it is better, -1 to -8 where it is worse, 0 for none.
+    """
+
+    step: int
+    detail: str = ""
+
+
+# Of a cell: from its row, by the names of columns, and the name of its own column.
+Link = Callable[[Mapping[str, Value], str], str]
+HeatOf = Callable[[Mapping[str, Value], str], Heat | None]
+
+
 @dataclass(frozen=True)
 class PageTable:
     """A table of the page; how it behaves there.
 
     With `has_total` the last row stays at the bottom when the table is sorted.
     `error_links` are columns that hold constructions: each is linked to its errors
-    in the data set `dataset`. Values of the first column may lead elsewhere (`links`)
-    or have a mark beside them: what is to be said of them (`marks`).
+    in the data set `dataset`. `link` gives the address that any other cell leads to,
+    from its row by the names of columns and the name of its own; "" for none. Values
+    of the first column may have a mark beside them: what is to be said of them. `heat`
+    makes a heat map of it. Two tables of half the width stand side by side.
     """
 
     table: Table
@@ -32,7 +50,9 @@ class PageTable:
     error_links: Sequence[str] = ()
     dataset: str | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
-    links: Mapping[str, str] = field(default_factory=dict)
+    link: Link | None = None
+    heat: HeatOf | None = None
+    is_half: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,11 +60,15 @@ class Picture:
     """An SVG document, and what it shows in words.
 
     A plot becomes part of the page, in its colours; a drawing has colours of its own.
+    One that was made for the page stands in it as it is.
+    Small ones stand side by side, as many as there is room for.
     """
 
     svg: str
     caption: str
     is_plot: bool = False
+    is_ours: bool = False
+    is_small: bool = False
 
 
 Plots = Mapping[str, Callable[[], "Figure"]]  # by their captions
@@ -76,6 +100,17 @@ class Fact:
 
 
 @dataclass(frozen=True)
+class Fold:
+    """A part of a section that is unfolded when it is wanted."""
+
+    summary: str
+    paragraphs: Sequence[str] = ()
+    tables: Sequence[PageTable] = ()
+    pictures: Sequence[Picture] = ()
+    is_open: bool = False
+
+
+@dataclass(frozen=True)
 class Section:
     """A part of the page. One with a data set is shown when that is chosen."""
 
@@ -88,6 +123,7 @@ class Section:
     pictures: Sequence[Picture] = ()
     has_glossary: bool = False  # the names of constructions are explained at its end
     in_navigation: bool = True
+    folds: Sequence[Fold] = ()
 
 
 @dataclass(frozen=True)
@@ -106,9 +142,9 @@ class Wording:
     sides: tuple[str, str] = ("Gold", "Parsed")
     tree: str = "sentence"
     leaf: str = "word"
-    kinds: Mapping[str, str] = field(
-        default_factory=dict
-    )  # of error, if not as they are
+    # Of error, if not as they are; and the parts of what is lost, in words.
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    losses: Mapping[str, str] = field(default_factory=lambda: LOSSES)
     errors: str = "Errors"
     error: str = "error"
 

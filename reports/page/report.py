@@ -1,4 +1,4 @@
-"""Everything about parsers' errors as one page: `write_report`, `write_comparison`."""
+"""Everything about parsers' errors as one page: `report`, `write_comparison`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from analyzer.analyses.opening import (
     TreeReading,
     Trees,
     name_of,
+    scoring_keywords,
 )
 from analyzer.analyses.repairs import CHINESE
 from analyzer.analyses.report import (
     MAX_INSTANCES,
     ScoredData,
     SinkMaker,
-    report,
     report_systems,
+)
+from analyzer.analyses.report import (
+    report as score_datasets,
 )
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.deriver import Deriver
@@ -40,7 +43,7 @@ _LONGEST_TITLE = 60
 
 @dataclass(frozen=True)
 class Report:
-    """What `write_report` returns: where the page is, and what it shows."""
+    """What `report` returns: where the page is, and what it shows."""
 
     path: str
     size: int  # in bytes
@@ -82,7 +85,8 @@ def require_instances(number: int) -> None:
         raise SettingsError("E829 --max-instances must be 0 or more")
 
 
-def write_report(
+@scoring_keywords
+def report(
     datasets: Sequence[Dataset],
     path: str,
     *,
@@ -97,7 +101,7 @@ def write_report(
     """Write a page about data sets, (name, gold, parsed) each, the reference first.
 
     The page is one HTML file that loads nothing. `group_by` makes several data sets of
-    one, as in `compare_domains`. At most `max_instances` errors of each are in the
+    one, as in `domains`. At most `max_instances` errors of each are in the
     page: if there are more, those of one sentence in 2, 4, … `queries`, a file of them
     or a mapping, have a section of their own (docs/queries.md).
     `analyzer.ScoringOptions` lists the other options. `write_comparison` is for several
@@ -124,6 +128,10 @@ def write_report(
     return Report(path, write_page(page, path), scored)
 
 
+write_report = report  # its name before
+
+
+@scoring_keywords
 def write_comparison(
     gold: Trees,
     systems: Mapping[str, Trees] | Iterable[tuple[str, Trees]],
@@ -139,8 +147,8 @@ def write_comparison(
 ) -> Report:
     """Write a page about two parsers or more, by name, on the same gold trees.
 
-    The first one is what the others are compared with, as in `compare_systems`, with
-    the same tests and numbers. The other options are those of `write_report`.
+    The first one is what the others are compared with, as in `compare`, with
+    the same tests and numbers. The other options are those of `report`.
     """
     require_instances(max_instances)
     given = list(systems.items() if isinstance(systems, Mapping) else systems)
@@ -177,7 +185,7 @@ def score_for_page(
     **options: Unpack[ScoringOptions],
 ) -> list[ScoredData[ErrorSet]]:
     """All that the page shows; the trees of all errors take about `budget` bytes."""
-    return report(
+    return score_datasets(
         datasets,
         _collectors(max_instances, budget, has_edits),
         group_by=group_by,

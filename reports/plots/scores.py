@@ -10,10 +10,13 @@ from analyzer.analyses.domain_gap import Domain, Split, cumulative
 from reports.drawing.svg import text_width
 from reports.model import is_significant
 from reports.plots.style import (
+    BLACK,
     COLORS,
     FONT_SIZE,
     GREY,
     PALE_GREY,
+    WHITE,
+    fit_intervals,
     line_style,
     list_rows,
     new_figure,
@@ -32,6 +35,7 @@ _LABELLED_POINTS = 5
 _SHOWN, _SHOWN_CELLS, _SHOWN_GROUPS = 14, 20, 16  # constructions; groups of errors
 _FEW = 4  # data sets whose names stand in a row above the plots
 _LONGEST_ROW = 90  # characters of such a row
+_SHARE_OF_A_POINT = 0.3  # percent of brackets on the axis for a point of a text's width
 
 
 def cumulative_figure(domains: Sequence[Domain]) -> Figure:
@@ -53,13 +57,23 @@ def cumulative_figure(domains: Sequence[Domain]) -> Figure:
                 linewidth=1.2,
                 label=plot_label(domain.name),
             )
+            free = 0.0  # from which share on no label stands
             for share, score, name in [] if number else points[:_LABELLED_POINTS]:
-                tell(axes, plot_label(name), (share, score), by=(4, 5), color=GREY)
+                label = plot_label(name)
+                if share >= free:
+                    tell(axes, label, (share, score), by=(4, 5), color=GREY)
+                    free = share + text_width(label, size=7) * _SHARE_OF_A_POINT
         axes.set_xlabel("% of gold brackets, most frequent constructions first")
         tidy(axes, title)
     left.set_ylabel("cumulative score")
     if len(domains) > 1:
-        _legend_outside(figure, *left.get_legend_handles_labels())
+        # As the lines of the right plot end, from top to bottom.
+        lines = sorted(
+            zip(*left.get_legend_handles_labels(), right.lines, strict=True),
+            key=lambda line: -sum(line[2].get_ydata()[-1:]),
+        )
+        handles, labels = [line[0] for line in lines], [line[1] for line in lines]
+        _legend_outside(figure, handles, labels)
     return figure
 
 
@@ -97,12 +111,15 @@ def split_figure(split: Split) -> Figure:
         for row, value in enumerate(values):
             side = above if value > 0 else below
             side[row] += value
+    net = [100 * float(part.difference) for part in parts]
+    look: dict[str, Any] = {"marker": "D", "c": BLACK, "edgecolors": WHITE}
+    axes.scatter(net, rows, 30, label="net", zorder=3, **look)
     axes.use_sticky_edges = False  # bars would end at the frame
     measure = {"f_s": "F-s"}.get(split.measure, split.measure)
     both = f"{plot_label(split.domain)} against {plot_label(split.reference)}"
     names = [plot_label(part.construction) for part in parts]
     list_rows(axes, names, f"points of {measure}\n{both}")
-    figure.legend(frameon=False, fontsize=8, loc="outside upper left", ncols=5)
+    figure.legend(frameon=False, fontsize=8, loc="outside upper left", ncols=6)
     return figure
 
 
@@ -118,6 +135,8 @@ def difference_figure(rows: Sequence[Row], *, a: str, b: str, metric: str) -> Fi
         middle = 100 * (row.difference or 0)
         axes.plot([low, high], [place, place], color=color, linewidth=1.6)
         axes.plot([middle], [place], marker="o", markersize=5, color=color)
+    ends = [(100 * (row.low or 0), 100 * (row.high or 0)) for row in shown]
+    fit_intervals(axes, ends)
     names = [plot_label(row.construction) + " *" * is_significant(row) for row in shown]
     label = (
         f"{plot_label(b)} minus {plot_label(a)}, points of {metric}\n"
@@ -156,12 +175,19 @@ def breakdown_figure(result: Breakdown, cells: Sequence[Cell]) -> Figure:
                     color=look.color,
                     label=plot_label(system.name) if place == 0 else None,
                 )
-        axes.set_xlim(-2, 102)
         tidy(axes, measure.title)
-    names = [plot_label(", ".join(cell)) for cell in cells]
+    # All panels to one scale, from the lowest end of an interval.
+    lowest = min(axes.get_xlim()[0] for axes in panels)
+    for axes in panels:
+        axes.set_xlim(max(-2, lowest), 102)
+    counts = [row.gold for row in rows[:: len(systems)]]
+    names = [
+        f"{plot_label(', '.join(cell))}  ({count:,})"
+        for cell, count in zip(cells, counts, strict=True)
+    ]
     panels[0].set_yticks(range(len(cells)), names)
     panels[0].invert_yaxis()
-    panels[0].set_ylabel(plot_label(", ".join(result.keys)))
+    panels[0].set_ylabel(f"{plot_label(', '.join(result.keys))} (gold brackets)")
     if len(systems) > 1:
         both = panels[0].get_legend_handles_labels()
         figure.legend(*both, frameon=False, loc="outside upper right", ncols=4)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.similarity import Similarity, clustered, metric_name, parts_first
 from reports.plots import style
@@ -66,8 +66,11 @@ def dendrogram_figure(result: Similarity) -> Figure:
         xs, ys = [first, at, at, second], [upper, upper, lower, lower]
         axes.plot(xs, ys, color=style.COLORS[0], linewidth=1.6)
         middle[id(cluster)] = (upper + lower) / 2
-        look = {"ha": "right", "va": "top", "fontsize": 8, "color": style.GREY}
-        style.tell(axes, f"{at:.1f}", (at, lower), by=(-1, -3), **look)
+        # On its own line, which it hides, so that no other runs through it.
+        look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8}
+        box = {"facecolor": style.WHITE, "edgecolor": "none", "pad": 1.2}
+        half = (upper + lower) / 2 + (lower - upper) / 4
+        axes.text(at, half, f"{at:.1f}", bbox=box, color=style.GREY, **look)
     names = [style.plot_label(result.names[place]) for place in top.members]
     axes.set_yticks(range(size), names)
     axes.set_ylim(size - 0.3, -0.6)

@@ -87,6 +87,61 @@ def list_rows(
     axes.grid(axis="y", visible=grid)
 
 
+# On a dark page or slide: black and white change places, greys and blues are lighter.
+_ON_DARK = {
+    BLACK: "#e8eaee",
+    WHITE: "#14171c",
+    GREY: "#a3acba",
+    PALE_GREY: "#7d8694",
+    GRID: "#2e343e",
+    COLORS[0].lower(): "#56B4E9",
+    COLORS[5].lower(): "#9db9ff",
+}
+
+
+def darken(figure: Figure) -> Figure:
+    """The same figure in colours for a dark background."""
+    from matplotlib.collections import Collection
+    from matplotlib.colors import to_hex
+
+    def turn(artist: Any, name: str) -> None:
+        given = getattr(artist, f"get_{name}")()
+        many = isinstance(artist, Collection)
+        hues = [to_hex(one, keep_alpha=True) for one in (given if many else [given])]
+        turned = [_ON_DARK.get(hue[:7], hue[:7]) + hue[7:] for hue in hues]
+        getattr(artist, f"set_{name}")(turned if many else turned[0])
+
+    for artist in figure.findobj():
+        is_plain = hasattr(artist, "get_color")
+        for name in ("color",) if is_plain else ("facecolor", "edgecolor"):
+            if hasattr(artist, f"get_{name}") and hasattr(artist, f"set_{name}"):
+                turn(artist, name)
+    figure.set_facecolor(_ON_DARK[WHITE])
+    return figure
+
+
+def fit_intervals(axes: Any, intervals: Sequence[tuple[float, float]]) -> None:
+    """Limits that show what most rows are about.
+
+    An interval of very few cases may be from -100 to 100: it ends at the frame, where
+    an arrowhead says that it goes on. In the middle, 80 % of the ends have room.
+    """
+    ends = sorted(value for interval in intervals for value in (*interval, 0.0))
+    if not ends:
+        return
+    cut = len(ends) // 10
+    low, high = ends[cut], ends[-1 - cut]
+    room = max(0.08 * (high - low), 0.5)
+    low = max(low - room, ends[0] - room / 2)
+    high = min(high + room, ends[-1] + room / 2)
+    axes.set_xlim(low, high)
+    for place, (first, last) in enumerate(intervals):
+        for end, mark, is_beyond in ((low, "<", first < low), (high, ">", last > high)):
+            if is_beyond:
+                look = {"color": GREY, "markersize": 4, "clip_on": False}
+                axes.plot([end], [place], marker=mark, linestyle="none", **look)
+
+
 def tell(
     axes: Any, text: str, at: tuple[float, float], *, by: tuple[int, int], **look: Any
 ) -> None:

@@ -18,7 +18,7 @@ from analyzer.analyses.domain_gap import (
 )
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import MEASURES, measures_of
-from analyzer.metrics.intervals import UNKNOWN
+from analyzer.metrics.intervals import UNKNOWN, gap_text
 from analyzer.metrics.measures import TOTAL, measure_named
 from analyzer.metrics.ratios import ratio
 from analyzer.pairing.ledger import NO_GROUP, NOTHING_LEFT_OVER, Ledger
@@ -225,15 +225,14 @@ def paragraph(split: Split) -> str:
         return (
             f"No difference in {measure} can be shown between {split.domain} "
             f"({_points(split.domain_score)}) and {split.reference} "
-            f"({_points(split.reference_score)}): the gap of {_signed(gap)} points may "
-            f"be anything from {interval_text(interval, sign='+')}."
+            f"({_points(split.reference_score)}): the gap is {_signed(gap)} points "
+            f"({gap_text(interval)})."
         )
     direction = "lower" if gap < 0 else "higher"
     sentences = [
         f"{measure} is {_size(gap)} points {direction} on {split.domain} "
         f"({_points(split.domain_score)}) than on {split.reference} "
-        f"({_points(split.reference_score)}; 95 % interval of the gap: "
-        f"{interval_text(interval, sign='+')})."
+        f"({_points(split.reference_score)}; {gap_text(interval)})."
     ]
     worse = "worse" if total.accuracy < 0 else "better"
     meanings = {

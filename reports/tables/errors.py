@@ -7,12 +7,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from analyzer.analyses.derive import Derivations, Derived, Event
-from analyzer.analyses.errors import ErrorList, Instance, Kind, Projection
+from analyzer.analyses.errors import (
+    ErrorList,
+    Instance,
+    Kind,
+    ListedError,
+    Projection,
+)
+from analyzer.analyses.show import ShownSentence
 from analyzer.derivation.spines import Spine, differing
 from analyzer.metrics.functions import NONE
-from analyzer.safe_text import counted, with_ends
-from reports.drawing.outline import Outline, derivation_outline
-from reports.drawing.tree_svg import pair_svg, tree_svg
+from analyzer.safe_text import counted, numbered, with_ends
+from reports.drawing.latex import Picture
+from reports.drawing.outline import Outline, derivation_outline, outline
+from reports.drawing.tree_svg import pair_picture, tree_picture
 from reports.drawing.tree_text import draw, side_by_side
 from reports.model import Table, Value, View, hidden, sample_text, spread, table_of
 from reports.tables.notes import relation_labels_json
@@ -128,12 +136,12 @@ def derivation_text(
     return side_by_side(*outlines, noun="spine", width=width, color=color)
 
 
-def derivation_svg(sides: Sequence[Sequence[Spine]], *, title: str) -> str:
-    """The same as an SVG document; a single tree has a title."""
+def derivation_picture(sides: Sequence[Sequence[Spine]], *, title: str) -> Picture:
+    """The same as a picture; a single tree has a title."""
     outlines = _outlines(*sides)
     if len(outlines) == 1:
-        return tree_svg(*outlines, title=title)
-    return pair_svg(*outlines, noun="spine")
+        return tree_picture(*outlines, title=title)
+    return pair_picture(*outlines, noun="spine")
 
 
 def _outlines(
@@ -270,3 +278,48 @@ def confusion_table(
         cut=hidden(len(ordered) - len(rows), "rarer pair"),
         option=_LIMIT,
     )
+
+
+# -- trees of single sentences ---------------------------------------------------------
+
+
+def shown_outlines(sentence: ShownSentence) -> list[Outline]:
+    """What is drawn of each tree."""
+    both = zip(sentence.trees, sentence.marks, strict=True)
+    return [outline(tree, marks=marks) for tree, marks in both]
+
+
+def shown_picture(sentence: ShownSentence) -> Picture:
+    """The tree, or both of them."""
+    if len(sentence.trees) == 1:
+        title = f"sentence {numbered(sentence.number, sentence.id)}"
+        return tree_picture(*shown_outlines(sentence), title=title)
+    return pair_picture(*shown_outlines(sentence))
+
+
+def shown_text(sentence: ShownSentence, width: int = 100) -> str:
+    """The same as text."""
+    drawn = draw if len(sentence.trees) == 1 else side_by_side
+    return drawn(*shown_outlines(sentence), width=width)
+
+
+def error_html(row: ListedError) -> str:
+    """An error as a notebook shows it: both trees, its brackets marked."""
+    from html import escape
+
+    error, trees = row.error, row.pair
+    present = error.gold or error.parsed
+    construction = f" of {present.construction}" if present else ""
+    place = f"sentence {numbered(error.sentence, error.id)}"
+    text = f"{error.kind.value}{construction} “{error.word}”, {place}"
+    drawn = escape(" ".join(row.words))
+    if trees is not None:
+        sides = error.gold, error.parsed
+        drawn = pair_picture(
+            *(
+                outline(tree, marks=[side.row] if side else [])
+                for tree, side in zip(trees, sides, strict=True)
+            ),
+            told=("what gold has", "what the parser has"),
+        ).svg
+    return f"<div><p>{escape(text)}</p>{drawn}</div>"

@@ -14,9 +14,9 @@ from analyzer.analyses.find import (
     match_cells,
     match_columns,
 )
-from analyzer.safe_text import counted, numbered, visible, with_ends
+from analyzer.safe_text import counted, numbered, painted, visible, with_ends
 from reports.drawing.outline import Outline, outline
-from reports.drawing.tree_text import paint_of, painted
+from reports.drawing.tree_text import paint_of
 from reports.model import Column, Table, View, hidden, table_of
 
 _CONTEXT = 6  # words on either side

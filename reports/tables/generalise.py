@@ -55,7 +55,7 @@ def correlation_table(result: Generalisation) -> Table:
         "first=data set | second=and | constructions:count | r:number.2 | "
         "low:number.2=from | high:number.2=to",
         result.correlations,
-        f"of constructions with at least {result.least_gold} in gold of both",
+        f"of constructions with at least {result.min_gold} in gold of both",
     )
 
 

@@ -17,8 +17,9 @@ from analyzer.analyses.find_pairs import (
 )
 from analyzer.metrics.measures import Row
 from analyzer.queries.language import ROOT_NAME
+from reports.drawing.latex import Picture
 from reports.drawing.outline import Outline, outline
-from reports.drawing.tree_svg import pair_svg
+from reports.drawing.tree_svg import pair_picture
 from reports.drawing.tree_text import side_by_side
 from reports.model import (
     Column,
@@ -225,10 +226,10 @@ def match_text(match: PairedMatch, *, width: int, color: bool = False) -> str:
     return side_by_side(*sides, width=width, color=color, legend=False)
 
 
-def match_svg(match: PairedMatch) -> str:
+def match_picture(match: PairedMatch) -> Picture:
     """The same as a picture."""
     told = [f"{match.kind}: {match.query}", f"there instead: {match.instead}"]
-    return pair_svg(
+    return pair_picture(
         *_outlines(match), told=told if match.kind == MISSED else told[::-1]
     )
 

@@ -324,6 +324,7 @@ def agreement_table(
         f"Who finds what: {a} and {b}",
         fields,
         [[*row[:5], *(_example(number, ids) for number in row[5:])] for row in rows],
+        rows[-1].in_words(a, b),
         "examples are sentence numbers: spinal derive GOLD PARSED N shows one",
     )
 
@@ -353,7 +354,10 @@ def systems_json(
     comparisons = differences_json(result.baseline.name, differences)
     for comparison in comparisons:
         name = comparison["system"]
-        comparison["agreement"] = [row._asdict() for row in found[name]]
+        comparison["agreement"] = [
+            {**row._asdict(), "repaired": row.repaired, "broken": row.broken}
+            for row in found[name]
+        ]
         if ids:
             comparison["ids"] = list(ids)
         if metrics and name in metrics:

@@ -73,14 +73,14 @@ def test_an_annotation_agrees_with_itself() -> None:
     result = agree(str(A), str(A))
     assert is_perfect(result)
     assert result.total.f_s == result.total.att == result.total.kappa_att == 1.0
-    assert is_perfect(agree(str(A), str(A), by_characters=True))
+    assert is_perfect(agree(str(A), str(A), segmentation="offsets"))
 
 
 def test_symmetric_on_samples() -> None:
     assert is_mirrored(agree(str(A), str(B)), agree(str(B), str(A)))
     assert is_mirrored(
-        agree(str(A), str(B), by_characters=True),
-        agree(str(B), str(A), by_characters=True),
+        agree(str(A), str(B), segmentation="offsets"),
+        agree(str(B), str(A), segmentation="offsets"),
     )
 
 
@@ -121,7 +121,7 @@ def test_kappa_of_attachment_has_the_observed_share_of_att() -> None:
 
 def test_characters_make_no_difference_to_the_same_words() -> None:
     by_words = agree(str(A), str(B))
-    by_characters = agree(str(A), str(B), by_characters=True)
+    by_characters = agree(str(A), str(B), segmentation="offsets")
     assert by_words.rows == by_characters.rows
     assert by_words.kappas == by_characters.kappas
     assert by_words.groups == by_characters.groups
@@ -133,7 +133,7 @@ WHOLE = "(S (NP (DT The) (NN cat)) (VP (MD can't) (VP (VB sit.))))"
 
 def test_different_tokens_are_compared_by_characters() -> None:
     assert agree(SPLIT, WHOLE).ledger.scored == 0
-    result = agree(SPLIT, WHOLE, by_characters=True)
+    result = agree(SPLIT, WHOLE, segmentation="offsets")
     assert result.ledger.scored == 1
     # All four brackets end alike: the full stop counts on neither side.
     assert result.scores.tally.evalb.matched == 4
@@ -141,12 +141,12 @@ def test_different_tokens_are_compared_by_characters() -> None:
     assert rows["NP-t"].f_s == 1.0
     # `ca` and `can't` are different words, and so no matches of heads.
     assert result.kappas["tag"].n == 3
-    assert is_mirrored(result, agree(WHOLE, SPLIT, by_characters=True))
+    assert is_mirrored(result, agree(WHOLE, SPLIT, segmentation="offsets"))
 
 
 def test_different_texts_are_left_out() -> None:
     other = SPLIT.replace("cat", "dog")
-    result = agree(SPLIT, other, by_characters=True)
+    result = agree(SPLIT, other, segmentation="offsets")
     (item,) = result.left_out
     assert 'differ at character 4: "Thecat' in str(item.error)
 
@@ -154,9 +154,9 @@ def test_different_texts_are_left_out() -> None:
 def test_escapes_do_not_matter() -> None:
     one = "(NP (-LRB- -LRB-) (NN 1\\/2) (-RRB- -RRB-))"
     other = "(NP (-LRB- \uff08) (NN 1/2) (-RRB- \uff09))"
-    assert agree(one, other, by_characters=True).ledger.scored == 0
+    assert agree(one, other, segmentation="offsets").ledger.scored == 0
     other = other.replace("\uff08", "-LRB-").replace("\uff09", "-RRB-")
-    assert agree(one, other, by_characters=True).total.f_s == 1.0
+    assert agree(one, other, segmentation="offsets").total.f_s == 1.0
 
 
 def test_groups_have_examples() -> None:
@@ -243,7 +243,7 @@ def test_different_edus() -> None:
     apart = agree(corpus(one), corpus(other))
     assert [item.document for item in apart.left_out] == ["d0"]
     assert not apart.documents.names
-    result = agree(corpus(one), corpus(other), by_characters=True)
+    result = agree(corpus(one), corpus(other), segmentation="offsets")
     assert factors(result)["all"][0] == 1  # the cause, from the same word to the end
     assert [row.a + row.b for row in result.documents.factors[:1]] == [3]
 
@@ -316,5 +316,5 @@ def test_jobs_change_nothing() -> None:
 
 def test_a_bad_tree_is_told_of_once() -> None:
     with pytest.warns(InputWarning) as told:
-        agree(ONE + "(S (NP (PRP I)\n", ONE, pairing="text")
+        agree(ONE + "(S (NP (PRP I)\n", ONE, pair="text")
     assert [type(one.message) for one in told] == [LeftOutWarning]

@@ -76,7 +76,7 @@ def test_causes_sum_to_the_misses(options: dict[str, object]) -> None:
 
 
 def test_by_characters_and_of_documents() -> None:
-    misses_of(score(WEB_PAIR[0], WEB_GREEDY, causes=True, pairing="characters"))
+    misses_of(score(WEB_PAIR[0], WEB_GREEDY, causes=True, pair="characters"))
     documents = EXAMPLES / "discourse", EXAMPLES / "discourse_greedy"
     misses_of(score(*map(str, documents), causes=True))
 

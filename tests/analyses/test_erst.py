@@ -182,7 +182,7 @@ def test_the_command(tmp_path: Path) -> None:
 def test_gum_against_itself() -> None:
     """All edges and signals are found, and each decision is of one class."""
     gold = str(RST / "gold" / "rs4")
-    found = scored(gold, gold, by_offsets=True)
+    found = scored(gold, gold, segmentation="offsets")
     assert {row.f1 for row in found.rows} == {1.0}
     totals = {row[:3]: row.gold for row in found.rows}
     assert totals["secondary edges", "all", "R"] == 170

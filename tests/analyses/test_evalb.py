@@ -41,9 +41,7 @@ def rows(counts: EvalbColumns | None) -> list[tuple[int, ...]]:
 def scored(
     pairs: Pairs, parameters: str | EvalbParameters = "collins"
 ) -> BracketScores:
-    return evalb(
-        *pair_texts(pairs), parameters=parameters, by_sentence=True, by_label=True
-    )
+    return evalb(*pair_texts(pairs), params=parameters, by_sentence=True, by_label=True)
 
 
 @pytest.mark.slow
@@ -166,7 +164,7 @@ def test_the_cutoff_counts_punctuation_but_no_traces() -> None:
     result = evalb(
         f"(S {words})",
         f"(S {words})",
-        parameters=replace(BUILT_IN["collins"], cutoff_length=4),
+        params=replace(BUILT_IN["collins"], cutoff_length=4),
         by_sentence=True,
     )
     assert rows(result.sentences)[0][1] == 4

@@ -59,8 +59,8 @@ def test_a_limit_keeps_the_first_and_counts_all() -> None:
     whole, some = find("NP=x << DT=d", WEB), find("NP=x << DT=d", WEB, limit=3)
     assert some.total == whole.total > 3
     assert some.rows == whole.rows[:3]
-    assert find("NP", WEB, counts_only=True).total == find("NP", WEB).total
-    assert find("NP", WEB, counts_only=True).rows == []
+    assert find("NP", WEB, count=True).total == find("NP", WEB).total
+    assert find("NP", WEB, count=True).rows == []
 
 
 def test_of_the_text_only_words_of_matches_are_kept() -> None:
@@ -73,7 +73,7 @@ def test_a_list_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_KEPT", 10)
     with pytest.raises(QueryError, match="more than 10 matches"):
         find("NP", WEB)
-    assert find("NP", WEB, counts_only=True).total > 10
+    assert find("NP", WEB, count=True).total > 10
     assert len(find("NP", WEB, limit=12).rows) == 12
 
 

@@ -365,7 +365,7 @@ def test_one_text_in_other_sentences() -> None:
     )
     for key in ("span", "head"):
         found = find_pairs(
-            "NP|VP", gold, parsed, pairing="characters", key=key, resamples=1
+            "NP|VP", gold, parsed, pair="characters", key=key, resamples=1
         )
         assert found.rows[0].gold == found.rows[0].parsed == 4
         assert found.rows[0].matched == (4 if key == "span" else 3)

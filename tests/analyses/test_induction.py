@@ -99,7 +99,7 @@ def _spans(tree: Tree) -> set[tuple[int, int]]:
 @settings(max_examples=some(60))
 def test_as_the_slow_equivalent(pairs: list) -> None:
     gold, parsed = (read_trees(text) for text in pair_texts(pairs))
-    result = evalb(gold, parsed, induction=True, parameters="none", by_sentence=True)
+    result = evalb(gold, parsed, induction=True, params="none", by_sentence=True)
     assert result.sentences is not None
     mean = []
     for tree, status in enumerate(result.sentences.status.tolist()):

@@ -204,7 +204,7 @@ def test_brackets_without_labels() -> None:
 @pytest.mark.parametrize(
     "option",
     [
-        {"pairing": "text"},
+        {"pair": "text"},
         {"field": "response"},
         {"gold_field": "gold"},
         {"encoding": "latin-1"},
@@ -216,7 +216,7 @@ def test_options_about_files_are_refused_by_name(option: dict[str, Any]) -> None
         SettingsError, match=f"{next(iter(option))} is not for a metric"
     ):
         ConstructionMetric(**option)
-    ConstructionMetric(pairing="order")  # which is how pairs come
+    ConstructionMetric(pair="order")  # which is how pairs come
 
 
 @both

@@ -290,7 +290,7 @@ def test_malformed_parses_are_named_with_their_line() -> None:
     )
 
 
-@pytest.mark.parametrize("options", [{"pairing": "text"}, {"on_mismatch": "align"}])
+@pytest.mark.parametrize("options", [{"pair": "text"}, {"on_mismatch": "align"}])
 def test_options_that_lists_do_not_have(options: dict[str, str]) -> None:
     with pytest.raises(SettingsError, match="leave out --"):
         score_nbest(GOLD, LISTS, **options)  # type: ignore[arg-type]

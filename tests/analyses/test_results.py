@@ -118,16 +118,16 @@ def test_the_page_does_not_depend_on_jobs(tmp_path: Path) -> None:
 def test_derive_reads_no_further_than_it_must(tmp_path: Path) -> None:
     many = copies(tmp_path, 80)
     read: list[int] = []
-    found = analyzer.derive(*many, sentences=[2], progress=read.append)
+    found = analyzer.derive(*many, sentence=[2], progress=read.append)
     assert [one.number for one in found.rows] == [2]
     assert sum(read) < sum(Path(path).stat().st_size for path in many)
 
 
 def test_kinds_of_errors_by_name_or_not_at_all() -> None:
-    found = analyzer.find_errors(*WEB, kinds=["span-right"])
+    found = analyzer.find_errors(*WEB, kind=["span-right"])
     assert {row.error.kind.value for row in found.rows} == {"span-right"}
     with pytest.raises(analyzer.SettingsError, match="kind 'heads'; there are head-"):
-        analyzer.find_errors(*WEB, kinds=["heads"])
+        analyzer.find_errors(*WEB, kind=["heads"])
 
 
 def test_data_sets_may_be_scored_already() -> None:

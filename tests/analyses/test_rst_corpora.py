@@ -40,8 +40,8 @@ def test_gold_against_itself(folder: str, roots: str) -> None:
         {"binarize": "left"},
         {"binarize": "none"},
         {"relations": "coarse", "parseval_root": True},
-        {"count_root": False},
-        {"by_offsets": True},
+        {"no_root": True},
+        {"segmentation": "offsets"},
     ):
         scores = score_rst(gold, gold, roots=roots, **options)
         assert len(scores.names) == len(gold)
@@ -61,7 +61,7 @@ def test_one_annotation_against_the_other_is_mirrored(
 ) -> None:
     """Precision of A against B is recall of B against A, for every metric."""
     one, other = documents("double/A"), documents("double/B")
-    for options in ({}, {"relations": "coarse"}, {"by_offsets": True}):
+    for options in ({}, {"relations": "coarse"}, {"segmentation": "offsets"}):
         known = {"roots": roots, "binarize": direction, **options}
         forward, back = score_rst(one, other, **known), score_rst(other, one, **known)
         assert len(forward.names) >= 40  # with the same EDUs

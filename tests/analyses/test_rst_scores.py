@@ -184,7 +184,7 @@ def test_score_rst_is_the_oracle(parser: str, as_released: bool) -> None:
 
 
 def test_without_the_root_one_arc_a_document_less() -> None:
-    scores = score_rst(documents("gold/dis"), documents("pred/sr"), count_root=False)
+    scores = score_rst(documents("gold/dis"), documents("pred/sr"), no_root=True)
     assert scores.counts[DEPENDENCY, "UAS"].micro[1] == 3897 - 32
 
 
@@ -226,7 +226,9 @@ def test_documents_are_paired_by_name(tmp_path: Path) -> None:
 
 def test_offsets_of_the_same_segmentation_change_nothing() -> None:
     plain = score_rst(documents("gold/dis"), documents("pred/sr"))
-    by_offsets = score_rst(documents("gold/dis"), documents("pred/sr"), by_offsets=True)
+    by_offsets = score_rst(
+        documents("gold/dis"), documents("pred/sr"), segmentation="offsets"
+    )
     for key, counts in plain.counts.items():
         assert counts.micro == by_offsets.counts[key].micro
     assert by_offsets.counts["segmentation", "boundaries"].micro == (3865, 3865, 3865)
@@ -250,7 +252,7 @@ def test_different_segmentations_by_hand() -> None:
     """Gold splits the last unit once more; two of three boundaries are found."""
     gold = tree("it rained", "so we", "went", "home")
     other = tree("it  rained", "so we", "went home")
-    scores = score_rst([("d", gold)], [("d", other)], by_offsets=True)
+    scores = score_rst([("d", gold)], [("d", other)], segmentation="offsets")
     assert scores.counts["segmentation", "boundaries"].micro == (2, 3, 2)
     # Spans: "it rained", "so we", "went home", and "so we went home" agree.
     assert scores.counts[PARSEVAL, "S"].micro == (4, 6, 4)
@@ -264,8 +266,8 @@ def test_units_by_the_ends_of_edus_by_hand() -> None:
     """
     gold = tree("it rained", "so we", "went", "home")
     other = tree("it rained so we", "went", "home")
-    strict = score_rst([("d", gold)], [("d", other)], by_offsets=True)
-    by_ends = score_rst([("d", gold)], [("d", other)], by_edu_ends=True)
+    strict = score_rst([("d", gold)], [("d", other)], segmentation="offsets")
+    by_ends = score_rst([("d", gold)], [("d", other)], segmentation="edu-ends")
     assert strict.counts[PARSEVAL, "S"].micro == (3, 6, 4)
     assert by_ends.counts[PARSEVAL, "S"].micro == (4, 6, 4)
     # Of 2-4 in gold and the whole text in predicted, the same ends: 2 and 4.
@@ -284,7 +286,7 @@ def test_a_changed_word_costs_the_units_that_hold_it() -> None:
     """
     gold = tree("it rained", "so we", "went", "home")
     other = tree("it rained", "so we", "walked", "home")
-    left_out = score_rst([("d", gold)], [("d", other)], by_offsets=True)
+    left_out = score_rst([("d", gold)], [("d", other)], segmentation="offsets")
     assert not left_out.names
     scores = score_rst([("d", gold)], [("d", other)], on_mismatch="align")
     assert scores.counts["segmentation", "boundaries"].micro == (3, 3, 3)
@@ -312,7 +314,9 @@ def test_added_words_and_other_texts() -> None:
 
 
 def test_the_same_texts_need_no_alignment() -> None:
-    plain = score_rst(documents("gold/dis"), documents("pred/sr"), by_offsets=True)
+    plain = score_rst(
+        documents("gold/dis"), documents("pred/sr"), segmentation="offsets"
+    )
     aligned = score_rst(
         documents("gold/dis"), documents("pred/sr"), on_mismatch="align"
     )
@@ -347,7 +351,9 @@ def test_levels_by_hand() -> None:
         assert rows[DEPENDENCY, "UAS", "document"] == (1, 2, 2)
 
 
-@pytest.mark.parametrize("options", [{}, {"by_offsets": True}, {"by_edu_ends": True}])
+@pytest.mark.parametrize(
+    "options", [{}, {"segmentation": "offsets"}, {"segmentation": "edu-ends"}]
+)
 def test_levels_add_up(options: dict[str, bool]) -> None:
     sides = (str(RST / "gold" / "dis"), str(RST / "pred" / "sr"))
     scores = score_rst(*sides, levels=str(RST / "gold" / "rsd"), **options)
@@ -366,7 +372,7 @@ def test_levels_add_up(options: dict[str, bool]) -> None:
 @needs_rst_corpora
 def test_levels_of_other_edus_add_up() -> None:
     folder, levels = RST_CORPORA / "end_to_end", str(RST / "gold" / "rsd")
-    for options in ({"by_offsets": True}, {"by_edu_ends": True}):
+    for options in ({"segmentation": "offsets"}, {"segmentation": "edu-ends"}):
         scores = score_rst(folder / "gold", folder / "pred", levels=levels, **options)
         for key in ((PARSEVAL, "F"), (DECISIONS, "S"), (DEPENDENCY, "LAS-F")):
             rows = [row[3:6] for row in scores.level_rows if row[:2] == key]
@@ -378,7 +384,7 @@ def test_levels_of_other_edus_add_up() -> None:
 def test_end_to_end_counts_are_those_of_dmrst() -> None:
     """DMRST's Metric.py on these documents: S, N, R, F; DISCOURSE.md, point 3."""
     folder = RST_CORPORA / "end_to_end"
-    scores = score_rst(folder / "gold", folder / "pred", by_edu_ends=True)
+    scores = score_rst(folder / "gold", folder / "pred", segmentation="edu-ends")
     expected = {
         PARSEVAL: (7730, 7052, (4497, 3268, 2354, 2322)),
         DECISIONS: (3865, 3526, (1367, 969, 805, 777)),
@@ -394,6 +400,6 @@ def test_end_to_end_counts_are_those_of_dmrst() -> None:
 
 def test_texts_that_differ_are_shown() -> None:
     pair = [("d", tree("it rained", "today"))], [("d", tree("it snowed", "today"))]
-    scores = score_rst(*pair, by_offsets=True)
+    scores = score_rst(*pair, segmentation="offsets")
     assert not scores.names
     assert "differ at character 3" in scores.left_out[0].error.message

@@ -81,11 +81,9 @@ ROOT_IS_S = replace(BUILT_IN["none"], name="equal", equal_labels=(("ROOT", "S"),
 
 def assert_evalb_agrees(gold: str, parsed: str, parameters: EvalbParameters) -> None:
     """EVALB's counts, all and sentence by sentence; and where they go."""
-    result = score(
-        gold, parsed, patterns=SMALL, parameters=parameters, by_sentence=True
-    )
+    result = score(gold, parsed, patterns=SMALL, params=parameters, by_sentence=True)
     ours = result.tally
-    theirs = evalb(gold, parsed, parameters=parameters, by_sentence=True)
+    theirs = evalb(gold, parsed, params=parameters, by_sentence=True)
     summary = theirs.summary
     assert (ours.evalb.gold, ours.evalb.parsed, ours.evalb.matched) == (
         summary.gold,
@@ -263,7 +261,7 @@ def test_the_signature_names_everything_that_matters() -> None:
     assert signature.get("patterns") == f"small/{SMALL.hash}"
     assert signature.get("params") == "collins"
     assert signature.get("wrappers") == "no construction"
-    assert signature != score(one, one, patterns=SMALL, parameters="none").signature
+    assert signature != score(one, one, patterns=SMALL, params="none").signature
 
 
 @needs_shared_data

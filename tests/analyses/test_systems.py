@@ -77,3 +77,23 @@ def test_frame_has_every_other_system() -> None:
     frame = compare_systems(GOLD, systems, resamples=50).frame()
     assert list(dict.fromkeys(frame["system"])) == ["greedy", "again"]
     assert frame["p_corrected"].dropna().between(0, 1).all()
+
+
+def test_repaired_and_broken_by_hand() -> None:
+    """The NP of a is repaired; the VP and the S over it are broken."""
+    gold = "(S (NP (NN a)) (VP (VB b) (NP (NN c))))"
+    first = "(S (NN a) (VP (VB b) (NP (NN c))))"
+    other = "(S (NP (NN a)) (VB b) (NP (NN c)))"
+    result = compare_systems(gold, [("A", first), ("B", other)], resamples=5)
+    rows = {row.construction: row for row in result.agreement(result.systems[1])}
+    assert (rows["NP-t"].repaired, rows["NP-t"].broken, rows["NP-t"].both) == (1, 0, 1)
+    assert (rows["VP-t"].repaired, rows["VP-t"].broken) == (0, 1)
+    total = rows["total"]
+    frame = result.found_frame()
+    assert frame[["repaired", "broken"]].iloc[-1].tolist() == [
+        total.repaired,
+        total.broken,
+    ]
+    assert total.in_words("A", "B") == (
+        "B repairs 1 bracket that A misses, and breaks 2 that A finds"
+    )

@@ -22,7 +22,7 @@ def corpus(*lines: str) -> WordStream:
 
 
 def check(*lines: str, kind: str) -> list[TreeFinding]:
-    deriver = syntax_deriver(patterns="english", parameters="collins")
+    deriver = syntax_deriver(patterns="english", params="collins")
     codes = chosen_codes([kind])
     return check_treebank(corpus(*lines), deriver, codes, least=0.0)[0]
 
@@ -121,7 +121,7 @@ def test_an_uncovered_production_and_its_nearest_pattern() -> None:
 def test_the_edit_leads_to_what_was_seen_most(bad: str, edit: str) -> None:
     """PRP was seen alone twice, DT NN three times; nothing else was."""
     labels = "NP-t: ^ (head:PRP) $\nNP-d: ^ DT (head:NN) $\nS-t: ^ (head:NP) $"
-    deriver = syntax_deriver(patterns=parse_inventory(labels), parameters="collins")
+    deriver = syntax_deriver(patterns=parse_inventory(labels), params="collins")
     good = ["(S (NP (PRP I)))"] * 2 + ["(S (NP (DT the) (NN cat)))"] * 3
     stream = corpus(*good, f"(S {bad})")
     [found] = check_treebank(stream, deriver, ["P201", "P202"], least=0.0)[0]
@@ -133,7 +133,7 @@ def test_the_edit_leads_to_what_was_seen_most(bad: str, edit: str) -> None:
 
 def test_what_was_never_seen_fits_a_pattern_or_none() -> None:
     labels = "NP-d: ^ DT (head:NN) $\nS-t: ^ (head:NP) $"
-    deriver = syntax_deriver(patterns=parse_inventory(labels), parameters="collins")
+    deriver = syntax_deriver(patterns=parse_inventory(labels), params="collins")
     odd = "(S (NP (DT a) (NN b) (NN c) (NN d)))"
     near, far = "(S (NP (DT a) (NN b) (RB c)))", odd
     found = check_treebank(corpus(near, far), deriver, ["P201", "P202"], least=0.0)[0]

@@ -41,7 +41,7 @@ def trees(pattern: str = LOW) -> list[str]:
 
 
 def codes(lines: list[str], at: int) -> set[str]:
-    found = check("\n".join(lines), kinds=["model", "tag", "function"])
+    found = check("\n".join(lines), kind=["model", "tag", "function"])
     assert found.stream is not None
     return {
         code
@@ -69,7 +69,7 @@ def test_one_slip_among_many(old: str, new: str, code: str) -> None:
 def test_an_attachment_that_no_other_has() -> None:
     lines = trees()
     lines[42] = trees(HIGH)[42]
-    found = check("\n".join(lines), kinds=["model"]).findings[0]
+    found = check("\n".join(lines), kind=["model"]).findings[0]
     assert (found.code, found.suspects[0].tree) == ("M603", 42)
     assert found.edit is not None
     assert (found.edit.action, found.edit.label) == ("move", "NP")

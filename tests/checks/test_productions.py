@@ -26,7 +26,7 @@ def peak(words: int) -> int:
     text = flat(words)
     tracemalloc.start()
     try:
-        check(text, kinds=["pattern"], patterns=INVENTORY)
+        check(text, kind=["pattern"], patterns=INVENTORY)
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -55,7 +55,7 @@ def test_not_all_is_tried_and_the_finding_says_so(
     monkeypatch.setattr(rules, "_MOST_TRIED", 100_000)
     monkeypatch.setattr(Inventory, "matches", counted)
     few, many = (
-        check(flat(words), kinds=["pattern"], patterns=INVENTORY).findings[0]
+        check(flat(words), kind=["pattern"], patterns=INVENTORY).findings[0]
         for words in (9, 2_000)
     )
     assert looked_at < 2 * 100_000

@@ -51,7 +51,7 @@ def bank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_check_from_elsewhere_is_run(bank: str, jobs: int) -> None:
     assert [one.code for one in check(bank, jobs=jobs).findings] == ["X999"]
-    assert [one.code for one in check(bank, kinds=["mine"]).findings] == ["X999"]
+    assert [one.code for one in check(bank, kind=["mine"]).findings] == ["X999"]
     assert check(bank, ignore=["X"]).findings == []
     (found,) = check(bank, select=["X999"]).findings
     assert (found.kind, found.level, found.words) == ("mine", "warning", "sat")
@@ -63,7 +63,7 @@ def test_a_check_from_elsewhere_is_run(bank: str, jobs: int) -> None:
 def test_it_is_printed_in_all_formats(bank: str) -> None:
     text = spinal("check", bank, "--select", "X999")
     assert text.code == 1
-    assert "bank.mrg:1:42: warning X999 (0.60) sentence 1, word 3" in text.out
+    assert "bank.mrg:1:42: warning X999 (0.60), sentence 1" in text.out
     as_json = json.loads(
         spinal("check", bank, "--kind", "mine", "--format", "json").out
     )

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from analyzer import SettingsError, check, check_patterns, read_trees
-from analyzer.checks.fingerprints import write_baseline
 from analyzer.formats import reading
 from analyzer.formats.penn import reader, scanner
 from reports.page.review import check_page
@@ -36,11 +35,11 @@ def test_text_files_and_treebanks_give_the_same(tmp_path: Path, jobs: int) -> No
 
 
 def test_what_the_command_has(tmp_path: Path) -> None:
-    assert check(BANK, kinds=["shape"]).findings == []
+    assert check(BANK, kind=["shape"]).findings == []
     assert check(BANK, select=["S", "V"]).findings == []
     assert check(BANK).has("warning")
     known = tmp_path / "known.json"
-    write_baseline(check(BANK).findings, str(known))
+    check(BANK).write_decisions(str(known), is_baseline=True)
     again = check(BANK, baseline=str(known))
     assert (again.findings, again.known) == ([], 1)
     with pytest.raises(SettingsError, match="choose from S100"):
@@ -58,7 +57,7 @@ def test_discourse_is_recognised(tmp_path: Path) -> None:
     told, asked = (spinal("check", path, *rst) for rst in ((), ("--rst",)))
     assert (told.code, told.out) == (asked.code, asked.out) == (0, asked.out)
     with pytest.raises(SettingsError, match="for sentences"):
-        check(str(path), kinds=["shape"])
+        check(str(path), kind=["shape"])
 
 
 def test_pictures_are_drawn_without_reading_again(
@@ -72,9 +71,7 @@ def test_pictures_are_drawn_without_reading_again(
         (reader, "BracketFile"),
     ):
         monkeypatch.delattr(module, name)
-    found = result.findings
-    page = check_page(found, found, result.sources, result.summary, "read all")
-    assert page.count('"svg":') == 2
+    assert check_page(result, None).count('"svg":') == 2
 
 
 def test_inventories_from_python() -> None:

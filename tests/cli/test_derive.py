@@ -120,7 +120,7 @@ def test_json_is_written_sentence_by_sentence_as_a_whole_would_be() -> None:
 def test_dependencies_in_conllu(option: str) -> None:
     ran = spinal("derive", WEB[0], "2", option, "conllu")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out == derive(WEB[0], sentences=[2]).conllu()
+    assert ran.out == derive(WEB[0], sentence=[2]).conllu()
     assert ran.out.startswith("# sent_id = 2\n# text = ")
 
 

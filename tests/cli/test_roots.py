@@ -163,4 +163,4 @@ def test_kinds_of_roots_are_counted(tmp_path: Path) -> None:
     # Where labels are ignored, any root is the same as any other.
     unlabelled = api.EvalbParameters(labeled=False)
     other = GOLD.replace("( ", "(ROOT ")
-    assert not api.evalb(GOLD, other, parameters=unlabelled).notes
+    assert not api.evalb(GOLD, other, params=unlabelled).notes

@@ -21,8 +21,14 @@ def test_pictures(tmp_path: Path) -> None:
 
 
 def test_a_picture_is_what_its_name_says(tmp_path: Path) -> None:
-    path = tmp_path / "tree.pdf"
-    ran = spinal("show", EXAMPLES / "web.gold.mrg", "1", "--svg", path)
+    starts = {"svg": b"<svg", "pdf": b"%PDF", "png": b"\x89PNG", "tex": b"% "}
+    for ending, start in starts.items():
+        path = tmp_path / f"tree.{ending}"
+        ran = spinal("show", EXAMPLES / "web.gold.mrg", "1", "--svg", path)
+        assert (ran.code, ran.out) == (0, ""), ran.err
+        assert path.read_bytes().startswith(start)
+    path = tmp_path / "tree.jpg"
+    ran = spinal("show", EXAMPLES / "web.gold.mrg", "1", "--picture", path)
     assert ran.code == 2
-    assert "the picture is SVG; expected a name that ends in .svg" in ran.err
+    assert "expected a name that ends in .svg, .pdf, .png or .tex" in ran.err
     assert not path.exists()

@@ -133,7 +133,7 @@ def test_quotes_are_put_back_as_evalb_does(
     gold: str, parsed: str, counts: tuple[int, ...]
 ) -> None:
     def scored() -> tuple[int, ...]:
-        found = score(quoted(gold), quoted(parsed), parameters="new")
+        found = score(quoted(gold), quoted(parsed), params="new")
         brackets = found.tally.evalb
         return found.ledger.scored, brackets.matched, brackets.gold, brackets.parsed
 
@@ -147,7 +147,7 @@ def test_a_quote_that_is_put_back_twice_is_one_child(before: str) -> None:
     parsed = f"(S {before} (PRT (POS ')) (POS ') (VP (VB b)))"
 
     def covered() -> tuple[int, int]:
-        found = score(gold, parsed, patterns=SMALL, parameters="new")
+        found = score(gold, parsed, patterns=SMALL, params="new")
         assert found.ledger.scored == 1
         return found.tally.gold_coverage.covered, found.tally.parsed_coverage.covered
 

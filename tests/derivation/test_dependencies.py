@@ -41,7 +41,7 @@ def test_heads_constructions_and_punctuation() -> None:
 
 def test_several_trees_under_a_root_have_one_root() -> None:
     text = "(TOP (S (VP (VB go))) (. .) (INTJ (UH oh)) (SYM *))"
-    words = derive(text, delete=["SYM"]).rows[0].dependencies(SMALL.labels)
+    words = derive(text, delete_label=["SYM"]).rows[0].dependencies(SMALL.labels)
     told = [(one.word, one.head, one.relation) for one in words]
     outside = [(".", 1, "punct"), ("*", 1, "punct")]
     assert told == [("go", 0, "root"), outside[0], ("oh", 1, "dep"), outside[1]]

@@ -19,10 +19,10 @@ from analyzer.discotk.evaluation import (
 from analyzer.discotk.score_tables import (
     Comparisons,
     ScoreTable,
-    break_ties,
     min_max,
     read_rankings,
     read_scores,
+    with_ties_broken,
 )
 from analyzer.discotk.scoring import combine
 from analyzer.discotk.tuning import (
@@ -241,7 +241,7 @@ def test_means_over_language_pairs() -> None:
 def test_breaking_ties_keeps_the_order() -> None:
     random = np.random.default_rng(0)
     table = table_of(random.integers(-2, 3, (6, 40, 2)).astype(float), "mn")
-    broken = break_ties(table)
+    broken = with_ties_broken(table)
     for one in range(6):
         for other in range(6):
             before = table.values[one] - table.values[other]

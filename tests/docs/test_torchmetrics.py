@@ -96,7 +96,7 @@ def test_batches_of_forward_add_up(recipe: Any) -> None:
 
 
 def test_options_are_those_of_score(recipe: Any) -> None:
-    metric = recipe(delete=["NP"], on_mismatch="zero")
+    metric = recipe(delete_label=["NP"], on_mismatch="zero")
     metric([None, *PARSED[1:]], GOLD)
     options = {"delete": ["NP"], "on_mismatch": "zero"}
     assert (

@@ -192,7 +192,7 @@ def test_edits_mend_every_bracket_error_once(pairs: list) -> None:
             mended = str(made.apply_edits([(one.tree, every_edit)])[0])
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                after = evalb(trees.gold, mended, parameters="none").summary
+                after = evalb(trees.gold, mended, params="none").summary
             if classifier == "kummerfeld":
                 assert after.matched == after.gold == after.test
 

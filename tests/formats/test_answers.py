@@ -209,7 +209,7 @@ def test_files_of_records_that_are_not_as_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(json_lines(RECORDS))
     for options in ({}, {"mend": True}):
-        with pytest.raises(InputError, match="--field NAME for parsed, --gold-field"):
+        with pytest.raises(InputError, match="field=NAME for parsed, gold_field="):
             score(GOLD, path, **options)
     with pytest.raises(SettingsError, match="no field has trees"):
         score(GOLD, path, id="id")
@@ -260,7 +260,7 @@ def test_pairs_by_id(tmp_path: Path) -> None:
     gold.write_text(json_lines([{"n": n, "t": GOLD[n]} for n in (0, 1, 2)]))
     parsed.write_text(json_lines([{"n": n, "t": GOLD[n]} for n in (3, 2, 0)]))
     fields = {"field": "t", "gold_field": "t", "id": "n"}
-    found = score(gold, parsed, **fields, pairing="id")
+    found = score(gold, parsed, **fields, pair="id")
     assert found.ledger.text() == (
         "scored 2 of 3 sentences, paired by id; 1 left out: 1 only in gold; 1 only in "
         "parsed"
@@ -273,27 +273,25 @@ def test_pairs_by_id(tmp_path: Path) -> None:
     ]
     assert found.ledger.items[0].reason is Reason.ONLY_GOLD
     for other in (analyzer.evalb, analyzer.compare_conventions):
-        assert other(gold, parsed, **fields, pairing="id").ledger.scored == 2
-    assert (
-        analyzer.faithfulness(gold, parsed, **fields, pairing="id").total.faithful == 2
-    )
+        assert other(gold, parsed, **fields, pair="id").ledger.scored == 2
+    assert analyzer.faithfulness(gold, parsed, **fields, pair="id").total.faithful == 2
 
 
 def test_ids_that_files_have_themselves() -> None:
     text = "( (IP-MAT (NP (N {0})) (VB {0})) (ID {0},1))\n"
     gold = "".join(text.format(one) for one in "ABC")
     parsed = "".join(text.format(one) for one in "CA")
-    found = score(gold, parsed, patterns="historical", pairing="id")
+    found = score(gold, parsed, patterns="historical", pair="id")
     assert (found.ledger.scored, found.ledger.lost) == (2, 1)
     assert found.total.f_s == 1
 
 
 def test_ids_that_cannot_be_paired_by() -> None:
     with pytest.raises(PairingError, match="<text>:1: sentence 1: has no id"):
-        score(TREE, TREE, pairing="id")
+        score(TREE, TREE, pair="id")
     twice = "( (IP-MAT (NP (N a))) (ID A,1))\n" * 2
     with pytest.raises(PairingError, match=r"'A,1' a second time; the first is at <t"):
-        score(twice, twice, patterns="historical", pairing="id")
+        score(twice, twice, patterns="historical", pair="id")
 
 
 # -- real answers ------------------------------------------------------------------

@@ -124,7 +124,7 @@ def test_scores_are_those_of_sets_of_words(data: st.DataObject) -> None:
     parsed = data.draw(crossing_trees().filter(lambda one: one.words == gold.words))
     sides = [brackets(gold), brackets(parsed)]
     result = evalb(
-        read(in_export(gold, 3)), read(in_discbracket(parsed)), parameters="spmrl"
+        read(in_export(gold, 3)), read(in_discbracket(parsed)), params="spmrl"
     )
     assert result.summary.matched == (sides[0] & sides[1]).total()
     assert result.summary.gold == sides[0].total()
@@ -291,12 +291,12 @@ def test_crossing_branches_in_the_command(tmp_path: Path) -> None:
     brackets = json.loads(spinal("evalb", path, plain, *spmrl).out)
     assert brackets["summary"]["matched"] == 2
     assert "discontinuous" not in raised | brackets
-    with pytest.raises(SettingsError, match="--raised"):
+    with pytest.raises(SettingsError, match="raised=True"):
         evalb(
             read(SEEN),
             read(f"(ROOT {numbered.replace('er', 'es')})"),
             on_mismatch="align",
-            parameters="spmrl",
+            params="spmrl",
         )
 
 

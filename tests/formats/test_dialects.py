@@ -161,7 +161,7 @@ GUESSED = {
 @pytest.mark.parametrize("form", [str, lambda text: [text, text]])
 def test_words_without_tags_are_not_taken_for_tags(name: str, form: Any) -> None:
     text, read = GUESSED[name]
-    with pytest.warns(match=f"read so, as by --grammar {name}"):
+    with pytest.warns(match=f'read so, as by grammar="{name}"'):
         bank = read_trees(form(text))
     assert str(bank[0]) == read
     assert str(read_trees(text, grammar=name)[0]) == read

@@ -139,7 +139,7 @@ def test_refused_where_one_side_has_none(at: int) -> None:
 
 def test_errors_of_kind_function() -> None:
     gold, parsed = "(S (NP-SBJ (X a)))", "(S (NP-OBJ-TPC (X a)))"
-    found = find_errors(gold, parsed, kinds=["function"])
+    found = find_errors(gold, parsed, kind=["function"])
     error = found.rows[0].error
     assert error.gold
     assert error.parsed
@@ -151,16 +151,16 @@ def test_errors_of_kind_function() -> None:
 def test_errors_in_the_tags_of_words(tmp_path: Path) -> None:
     gold = "( (SENT (VN (CLS-SUJ il) (V dort)) (PONCT ,) (NP-MOD (NC jour))))\n"
     parsed = gold.replace("CLS-SUJ", "CLS-OBJ").replace("NP-MOD", "NP-OBJ")
-    found = find_errors(gold, parsed, kinds=["function"], patterns="french")
+    found = find_errors(gold, parsed, kind=["function"], patterns="french")
     told = [(one.kind.value, one.word, one.gold, one.parsed) for one, _ in found.rows]
     assert [one[:2] for one in told] == [("word-function", "il"), ("function", "jour")]
     sides = [(side.construction, side.functions) for side in told[0][2:] if side]
     assert sides == [("CLS", ("SUJ",)), ("CLS", ("OBJ",))]
-    one = find_errors(gold, parsed, kinds=["word-function"], patterns="french")
+    one = find_errors(gold, parsed, kind=["word-function"], patterns="french")
     assert one.total == 1
     # A construction has brackets only.
     one = find_errors(
-        gold, parsed, kinds=["function"], patterns="french", construction="NP-t"
+        gold, parsed, kind=["function"], patterns="french", construction="NP-t"
     )
     assert one.total == 1
     # Labels of edges to words, in graphs; the second sentence is left out.
@@ -252,7 +252,7 @@ def test_refused_by_every_command(tmp_path: Path, command: str) -> None:
 
 def test_features_of_spmrl_are_no_tags() -> None:
     tree = "(S (NP-SUJ##n=s## (X a)) (VP (X b)))"
-    found = score(tree, tree, functions=True, parameters="spmrl").functions
+    found = score(tree, tree, functions=True, params="spmrl").functions
     assert found is not None
     assert [row.tag for row in found.rows] == ["SUJ"]
 

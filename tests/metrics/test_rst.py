@@ -244,7 +244,7 @@ def test_boundaries_of_edus_by_hand() -> None:
         [("a", cut("ab", "cd", "ef")), ("b", cut("ab", "c", "d"))]
     )
     parsed = Documents.of_units([("a", cut("ab", "cdef")), ("b", cut("a", "bc", "d"))])
-    counts = encode(gold, parsed, RstSettings(by_offsets=True)).segmentation
+    counts = encode(gold, parsed, RstSettings(segmentation="offsets")).segmentation
     assert counts is not None
     assert counts.matched.tolist() == [1, 1]
     assert counts.gold.tolist() == [2, 2]

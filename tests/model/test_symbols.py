@@ -26,7 +26,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "conventions": lambda: compare_conventions(GOLD, PARSED),
     "agree": lambda: agree(GOLD, PARSED, patterns=INVENTORY),
     "check": lambda: check(
-        GOLD, patterns=INVENTORY, kinds=["shape", "variation", "tag"]
+        GOLD, patterns=INVENTORY, kind=["shape", "variation", "tag"]
     ),
     "score_rst": lambda: score_rst("(NS-Cause (1) (2))", "(NS-Reason (1) (2))"),
 }

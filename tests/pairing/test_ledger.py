@@ -80,7 +80,7 @@ def analyses(gold: str, parsed: str, on_mismatch: Any) -> list[Ledger]:
         analyzer.find_errors(*pair).ledger,
         analyzer.derive(*pair).ledger,
         analyzer.agree(*pair).ledger,
-        analyzer.agree(*pair, pairing="text").ledger,
+        analyzer.agree(*pair, pair="text").ledger,
     ]
     if gold.count("\n") == parsed.count("\n"):
         found.append(analyzer.compare_domains([("a", *pair)], **zero).ledger)

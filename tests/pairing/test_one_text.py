@@ -40,11 +40,11 @@ PARSED = (
 )
 
 
-def scored(gold: str, parsed: str, pairing: str = "characters", **options: Any) -> Any:
+def scored(gold: str, parsed: str, pair: str = "characters", **options: Any) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return analyzer.evalb(
-            gold, parsed, pairing=pairing, by_label=True, by_sentence=True, **options
+            gold, parsed, pair=pair, by_label=True, by_sentence=True, **options
         )
 
 
@@ -66,13 +66,13 @@ def test_by_hand() -> None:
     assert found.sentences.gold.tolist() == [4, 3]
     assert found.sentences.test.tolist() == [5, 2]
     assert found.sentences.matched.tolist() == [4, 2]
-    assert counts(GOLD, PARSED, pairing="order") == (0, 0, 0)
+    assert counts(GOLD, PARSED, pair="order") == (0, 0, 0)
 
 
 def test_constructions_and_heads_by_characters() -> None:
     gold = "(S (NP (NN base) (NN ball)) (VP (VBZ ends)))\n" + LONG[0]
     parsed = f"(S (S (NP (NN baseball)) (VP (VBZ ends))) {LONG[0]})"
-    rows = analyzer.score(gold, parsed, pairing="characters").rows
+    rows = analyzer.score(gold, parsed, pair="characters").rows
     found = {row.construction: (row.gold, row.matched_h, row.matched_s) for row in rows}
     # The head of gold's NP is "ball", which is no word of the parse.
     assert found["NP-t"] == (2, 1, 1)
@@ -194,9 +194,7 @@ def test_systems_and_groups_have_golds_sentences() -> None:
         "one": text(*LONG),
         "two": f"(Z {' '.join(LONG[:2])})\n{text(*LONG[2:])}",
     }
-    compared = analyzer.compare_systems(
-        gold, systems, pairing="characters", resamples=10
-    )
+    compared = analyzer.compare_systems(gold, systems, pair="characters", resamples=10)
     total = [system.scores.total for system in compared.systems]
     assert [one.matched_s for one in total] == [16, 16]
     assert [one.parsed for one in total] == [16, 17]
@@ -204,7 +202,7 @@ def test_systems_and_groups_have_golds_sentences() -> None:
     groups = ["a", "b", "a", "b"]
     for name in systems:
         gap = analyzer.compare_domains(
-            [("all", gold, systems[name])], pairing="characters", group_by=groups
+            [("all", gold, systems[name])], pair="characters", group_by=groups
         )
         assert gap is not None
 
@@ -221,7 +219,7 @@ def test_blocks_are_cut_where_no_parse_is(monkeypatch: pytest.MonkeyPatch) -> No
 def test_where_words_are_compared_one_by_one(pairing: str) -> None:
     for function in (analyzer.agree, analyzer.repairs):
         with pytest.raises(analyzer.SettingsError, match="word by word, so --pair"):
-            function(GOLD, PARSED, pairing=pairing)
+            function(GOLD, PARSED, pair=pairing)
 
 
 def test_every_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -240,7 +238,7 @@ def test_every_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     ):
         assert main([*command, "--pair", "characters", "-q"]) == 0
         shown = capsys.readouterr().out
-        assert command[0] == "report" or '"pairing": "characters"' in shown
+        assert command[0] == "report" or '"pair": "characters"' in shown
     assert "pair:characters" in (tmp_path / "page.html").read_text()
 
 
@@ -293,7 +291,7 @@ def told(gold: str, parsed: str) -> tuple[dict[str, Any], dict[str, Any], Any]:
     labels = {name: row for name, row in brackets.labels.items() if name != "ZZ"}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        rows = analyzer.score(gold, parsed, pairing="characters").rows
+        rows = analyzer.score(gold, parsed, pair="characters").rows
     constructions = {
         row.construction: (row.gold, row.parsed, row.matched_h, row.matched_s)
         for row in rows
@@ -335,7 +333,7 @@ def is_comparable(pair: tuple[Plain, Plain]) -> bool:
     """Whether the words of a pair are the same, and its texts; traces are not text."""
     gold, parsed = pair_texts([pair])
     said = [text_of(analyzer.read_trees(side), 0).lower() for side in (gold, parsed)]
-    in_order = scored(gold, parsed, pairing="order")
+    in_order = scored(gold, parsed, pair="order")
     return said[0] == said[1] != "" and in_order.ledger.is_complete
 
 
@@ -345,7 +343,7 @@ def test_the_same_words_give_the_same_numbers(pairs: list[tuple[Plain, Plain]]) 
     pairs = [pair for pair in pairs if is_comparable(pair)]
     assume(pairs)
     gold, parsed = pair_texts(pairs)
-    in_order = scored(gold, parsed, pairing="order")
+    in_order = scored(gold, parsed, pair="order")
     assert in_order.ledger.is_complete
     by_characters = scored(gold, parsed)
     assert by_characters.summary == in_order.summary
@@ -353,7 +351,7 @@ def test_the_same_words_give_the_same_numbers(pairs: list[tuple[Plain, Plain]]) 
     for one, other in zip(by_characters.sentences, in_order.sentences, strict=True):
         assert one.tolist() == other.tolist()
     rows = [
-        analyzer.score(gold, parsed, pairing=pairing).rows
+        analyzer.score(gold, parsed, pair=pairing).rows
         for pairing in ("order", "characters", "text")
     ]
     assert rows[0] == rows[1] == rows[2]
@@ -409,19 +407,19 @@ def test_near_texts(one: str, other: str, most: int) -> None:
 
 def test_equal_brackets_match_once_in_jp_evalb() -> None:
     tree = "(S (NP (NP (NN rain))) (VP (VBD fell)))"
-    assert counts(tree, tree, pairing="jp-evalb") == (3, 4, 4)
-    assert counts(tree, tree, pairing="characters") == (4, 4, 4)
+    assert counts(tree, tree, pair="jp-evalb") == (3, 4, 4)
+    assert counts(tree, tree, pair="characters") == (4, 4, 4)
 
 
 def test_what_jp_evalb_leaves_over() -> None:
-    found = scored(text(*LONG), LONG[0], pairing="jp-evalb")
+    found = scored(text(*LONG), LONG[0], pair="jp-evalb")
     assert (found.summary.matched, found.summary.gold, found.summary.test) == (4, 4, 4)
     assert found.ledger.text().endswith("3 left out: 3 only in gold")
-    found = scored(LONG[0], text(*LONG), pairing="jp-evalb")
+    found = scored(LONG[0], text(*LONG), pair="jp-evalb")
     assert (found.summary.matched, found.summary.gold, found.summary.test) == (4, 4, 4)
     assert found.ledger.text().endswith("3 only in parsed")
     # A group that has begun takes what is left.
-    assert counts(LONG[0], text(*LONG[1:]), pairing="jp-evalb")[1:] == (4, 12)
+    assert counts(LONG[0], text(*LONG[1:]), pair="jp-evalb")[1:] == (4, 12)
 
 
 @needs_korean
@@ -430,13 +428,13 @@ def test_korean_end_to_end() -> None:
     shown = KOREAN.with_name("jp-evalb.txt").read_text().splitlines()
     [sums] = [line.split() for line in shown if line.startswith(" " * 10)]
     assert sums[:5] == ["72.91", "75.12", "2708", "3714", "3605"]
-    assert counts(*sides, pairing="jp-evalb") == (2708, 3714, 3605)
+    assert counts(*sides, pair="jp-evalb") == (2708, 3714, 3605)
     assert counts(*sides) == (2687, 3714, 3605)
     ledger = scored(*sides).ledger
     assert (ledger.scored, ledger.gold, len(ledger.items)) == (148, 148, 20)
-    rows = analyzer.score(*sides, pairing="characters")
+    rows = analyzer.score(*sides, pair="characters")
     assert rows.tally.evalb == (2687, 3714, 3605)
-    assert json.loads(json.dumps(ledger.as_json()))["pairing"] == "characters"
+    assert json.loads(json.dumps(ledger.as_json()))["pair"] == "characters"
 
 
 @needs_korean

@@ -86,7 +86,7 @@ def test_files_are_told_apart() -> None:
     ],
 )
 def test_pairs_by_text(parsed: list[str]) -> None:
-    ledger = scored(TREES, parsed, pairing="text")
+    ledger = scored(TREES, parsed, pair="text")
     assert (ledger.gold, ledger.scored) == (8, 8)
     assert ledger.out_of_step is None
     assert ledger.text().startswith("scored 8 of 8 sentences, paired by text")
@@ -94,19 +94,19 @@ def test_pairs_by_text(parsed: list[str]) -> None:
 
 def test_what_has_no_partner_by_text() -> None:
     parsed = [*TREES[4:], "(S (NP (DT another) (NN sentence)))", *TREES[:3]]
-    ledger = scored(TREES, parsed, pairing="text")
+    ledger = scored(TREES, parsed, pair="text")
     assert (ledger.gold, ledger.parsed, ledger.scored) == (8, 8, 7)
     assert ledger.surplus == (1, 1)
     assert [item.sentence for item in ledger.items] == [4, 5]
     assert ledger.lost_brackets == 4
-    zero = scored(TREES, parsed, pairing="text", on_mismatch="zero")
+    zero = scored(TREES, parsed, pair="text", on_mismatch="zero")
     assert (zero.scored, zero.lost_brackets) == (8, 0)
 
 
 def test_changed_words_between_sentences_that_fit() -> None:
     changed = TREES[3].replace("stopped", "ended")
     parsed = [*TREES[:3], PROSE, changed, *TREES[4:]]
-    ledger = scored(TREES, parsed, pairing="text", on_mismatch="align")
+    ledger = scored(TREES, parsed, pair="text", on_mismatch="align")
     assert ledger.scored == 8
     assert ledger.as_json()["aligned"] == 1
 
@@ -120,7 +120,7 @@ def test_order_does_not_matter_by_text(order: list[int], draw: random.Random) ->
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         one, other = (
-            analyzer.evalb(lines(gold), lines(side), pairing="text", by_label=True)
+            analyzer.evalb(lines(gold), lines(side), pair="text", by_label=True)
             for side in (parsed, [parsed[n] for n in order])
         )
     if parsed.count(parsed[0]) == len({*parsed}):  # no two say the same
@@ -130,4 +130,4 @@ def test_order_does_not_matter_by_text(order: list[int], draw: random.Random) ->
 
 def test_an_unknown_way_to_pair() -> None:
     with pytest.raises(analyzer.SettingsError, match="no pairing 'name'"):
-        analyzer.score(TREES[0], TREES[0], pairing="name")
+        analyzer.score(TREES[0], TREES[0], pair="name")

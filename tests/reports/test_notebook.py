@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import re
+import sys
 
 import pytest
 
 import analyzer
+from analyzer.model.tree import Node
 from tests.support.data_paths import NEWS_PAIR, WEB_GREEDY, WEB_PAIR
 
 
@@ -85,3 +88,69 @@ def test_a_deep_tree_has_a_short_name() -> None:
     for _ in range(5000):
         unit = analyzer.Unit("N", "span", [analyzer.Unit("N", "span"), unit])
     assert repr(unit) == "<Unit span/N: 5,001 EDUs>"
+
+
+def test_an_error_is_drawn_as_its_two_trees() -> None:
+    gold = "(S (NP (PRP I)) (VP (VBP <b>see</b>)))\n"
+    for sides in ((gold * 2, gold + "(S (PRP I) (VP (VBP <b>see</b>)))\n"), WEB_PAIR):
+        row = analyzer.errors(*sides, limit=3).rows[-1]
+        drawn = row._repr_html_()
+        assert drawn.count("<svg") == 1
+        assert f"{row.error.kind.value} of " in drawn
+        assert f"sentence {row.error.sentence}</p>" in drawn
+        assert "<b>" not in drawn
+        trees = row.pair
+        assert trees is not None
+        assert [word for word in trees[0].words if word in row.words]
+        for tree, side in zip(trees, (row.error.gold, row.error.parsed), strict=True):
+            if side is not None:  # the marked bracket is what the error is about
+                label = Node(tree, side.row).label
+                assert label.split("-")[0] in side.construction
+
+
+def test_an_error_that_cannot_be_read_again_is_shown_by_its_words() -> None:
+    row = analyzer.errors(
+        "(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))"
+    )
+    kept = pickle.loads(pickle.dumps(row)).rows[0]
+    assert kept == row.rows[0]
+    assert "I see" in kept._repr_html_()
+
+
+def test_trees_are_shown_in_a_notebook_and_as_text() -> None:
+    shown = analyzer.show(*WEB_PAIR, sentence=[2, 3])
+    assert [one.number for one in shown.rows] == [2, 3]
+    assert shown._repr_html_().count("<svg") == 2
+    assert "# sentence 3" in str(shown)
+    alone = analyzer.show(analyzer.read_trees("(S (NP (PRP I)) (VP (VBP see)))"))
+    assert "PRP" in str(alone)
+    with pytest.raises(analyzer.InputError, match="there is no sentence 99"):
+        analyzer.show(WEB_PAIR[0], sentence=99)
+
+
+def test_plots_of_results_are_axes() -> None:
+    pytest.importorskip("matplotlib")
+    scores = analyzer.score(*WEB_PAIR)
+    axes = scores.plot()
+    assert axes.get_title() or axes.get_ylabel() or axes.lines
+    assert scores.plot("cumulative").figure is not axes.figure
+    with pytest.raises(analyzer.SettingsError, match="no plot 'bars'; there are"):
+        scores.plot("bars")
+    with pytest.raises(analyzer.SettingsError, match="BracketScores has no plot") as no:
+        analyzer.evalb(*WEB_PAIR).plot()
+    assert no.value.code == "E975"
+
+
+def test_plots_without_matplotlib_say_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(analyzer.SettingsError, match="plots need matplotlib: pip"):
+        analyzer.score(*WEB_PAIR).plot()
+
+
+def test_a_finding_is_a_sentence() -> None:
+    finding = analyzer.check("(S (NP) (VP (VBZ <i>)))").findings[0]
+    assert "S101" in str(finding)
+    assert "NP has no words" in finding._repr_html_()
+    assert "<i>" not in finding._repr_html_()

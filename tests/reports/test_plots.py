@@ -7,16 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from analyzer import InputWarning, breakdown, repairs, score, worth_of
+from analyzer import (
+    InputWarning,
+    breakdown,
+    compare_domains,
+    repairs,
+    score,
+    worth_of,
+)
 from analyzer.analyses.domain_gap import Domain
 from reports.plots.files import save_figure
 from reports.plots.scores import (
     breakdown_figure,
     cumulative_figure,
+    split_figure,
     waterfall_figure,
 )
-from reports.plots.style import plot_label
-from tests.support.data_paths import WEB_PAIR
+from reports.plots.style import darken, fit_intervals, new_figure, plot_label
+from tests.support.data_paths import EXAMPLES, WEB_PAIR
 
 
 def test_long_names_are_shortened_in_plots() -> None:
@@ -71,7 +79,11 @@ def test_a_breakdown_has_a_panel_a_score() -> None:
     panels = breakdown_figure(result, result.cells).axes
     assert [axes.get_title(loc="left") for axes in panels] == ["F-h", "F-s", "att"]
     names = [text.get_text() for text in panels[0].get_yticklabels()]
-    assert names == [plot_label(cell[0]) for cell in result.cells[:20]]
+    counts = [row.gold for row in result.chosen_rows(result.cells[:20])]
+    assert names == [
+        f"{plot_label(cell[0])}  ({count:,})"
+        for cell, count in zip(result.cells[:20], counts, strict=True)
+    ]
 
 
 def test_pdf_has_fonts_that_journals_take(tmp_path: Path) -> None:
@@ -84,3 +96,34 @@ def test_pdf_has_fonts_that_journals_take(tmp_path: Path) -> None:
     content = (tmp_path / "plot.pdf").read_bytes()
     assert b"/FontFile2" in content
     assert b"/Type3" not in content
+
+
+def test_a_gap_has_its_net_and_a_dark_variant() -> None:
+    pytest.importorskip("matplotlib")
+    from matplotlib.colors import to_hex
+
+    pairs = [(name, *(f"{EXAMPLES}/{name}.{side}.mrg" for side in ("gold", "chart")))
+             for name in ("news", "web")]  # fmt: skip
+    (split,) = compare_domains(pairs).splits()
+    figure = split_figure(split)
+    (axes,) = figure.axes
+    (net,) = axes.collections
+    wanted = [100 * float(part.difference) for part in split.parts[:14]]
+    assert net.get_offsets()[:, 0].tolist() == pytest.approx(wanted)
+    light = to_hex(axes.xaxis.label.get_color())
+    assert darken(figure) is figure
+    assert light == "#000000"
+    assert to_hex(axes.xaxis.label.get_color()) == "#e8eaee"
+    assert to_hex(figure.get_facecolor()) == to_hex(axes.get_facecolor()) == "#14171c"
+
+
+def test_few_cases_do_not_set_the_axis() -> None:
+    pytest.importorskip("matplotlib")
+    axes = new_figure(4, 3).subplots()
+    intervals = [(-2.0, 3.0)] * 19 + [(-100.0, 100.0)]
+    fit_intervals(axes, intervals)
+    low, high = axes.get_xlim()
+    assert -4 < low < -2
+    assert 3 < high < 5
+    beyond = [(line.get_marker(), *line.get_ydata()) for line in axes.lines]
+    assert beyond == [("<", 19), (">", 19)]

@@ -289,23 +289,23 @@ def _agree_documents(**options: Any) -> Callable[[Pairs], Scored]:
 
 SYNTAX_SCORERS = (
     Scorer("evalb", pair_lists(), _evalb(), _evalb_files),
-    Scorer("evalb, no parameters", pair_lists(), _evalb(parameters="none")),
+    Scorer("evalb, no parameters", pair_lists(), _evalb(params="none")),
     Scorer("conventions", pair_lists(), _conventions, _convention_files),
     Scorer("score", tree_pairs(), _score, _score_files),
     Scorer("queries", tree_pairs(), _queries(), _query_files),
     Scorer("queries by head", tree_pairs(), _queries(key="head")),
     Scorer("agree", pair_lists(), _agree()),
-    Scorer("agree by characters", pair_lists(), _agree(by_characters=True)),
+    Scorer("agree by characters", pair_lists(), _agree(segmentation="offsets")),
 )
 _ANY, _BINARY = _document_pairs(), _document_pairs(binary=True)
 DISCOURSE_SCORERS = (
     # Only gold is binarised, so trees of any shape are compared as they are.
     Scorer("rst", _BINARY, _rst(), _rst_files),
     Scorer("rst, not binarized", _ANY, _rst(binarize="none")),
-    Scorer("rst by offsets", _BINARY, _rst(by_offsets=True)),
-    Scorer("rst by ends of EDUs", _BINARY, _rst(by_edu_ends=True)),
+    Scorer("rst by offsets", _BINARY, _rst(segmentation="offsets")),
+    Scorer("rst by ends of EDUs", _BINARY, _rst(segmentation="edu-ends")),
     Scorer("rst with root", _ANY, _rst(binarize="none", parseval_root=True)),
-    Scorer("rst, no root arc", _ANY, _rst(binarize="none", count_root=False)),
+    Scorer("rst, no root arc", _ANY, _rst(binarize="none", no_root=True)),
     Scorer("rst as released", _BINARY, _rst(as_released=True)),
     Scorer("rst constructions", _ANY, _rst_constructions, _rst_construction_files),
     Scorer("agree on documents", _ANY, _agree_documents()),

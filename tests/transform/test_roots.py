@@ -147,7 +147,7 @@ def test_by_characters_a_title_may_be_part_of_an_edu() -> None:
         "rained, so we stayed.",
     )
     other = Documents.of_units([("text", predicted)])
-    scores = score_rst(read_rst(TITLED), other, roots="drop", by_offsets=True)
+    scores = score_rst(read_rst(TITLED), other, roots="drop", segmentation="offsets")
     assert scores.ledger.scored == 1
     # "It | rained, so we stayed." against "It rained, | so we stayed."
     assert scores.counts["segmentation", "boundaries"].micro == (0, 1, 1)

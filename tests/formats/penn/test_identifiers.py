@@ -149,7 +149,7 @@ def test_names_are_shown_and_found(tmp_path: Path) -> None:
     )
     assert [row["id"] for row in evalb["sentences"]] == ["A,8.1", "A,8.2"]
     spurious = GO.format(n=1).replace("(NP-SBJ (PRO I))", "(PRO I)")
-    missed = find_errors(GO.format(n=1), spurious, sentences=["A,8.1"])
+    missed = find_errors(GO.format(n=1), spurious, sentence=["A,8.1"])
     assert [one.error.id for one in missed.rows] == ["A,8.1"]
 
 

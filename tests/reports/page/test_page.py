@@ -183,7 +183,7 @@ def test_light_and_dark(own_browser: Browser, page: Path) -> None:
 def test_hostile_words_are_text_everywhere(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text(page_of(*hostile_banks(), name="<b>&"), "utf-8")
-    browser.open(path)
+    browser.open(path, "#errors")
     words = [*HOSTILE[:-1], "\ufffdgnp"]
     one = shown(browser)
     for place in (one["words"], one["gold"]["name"], browser.texts("#rows div")[0]):

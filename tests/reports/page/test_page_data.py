@@ -139,7 +139,7 @@ def test_every_packed_tree_is_the_treebanks(examples: str, name: str) -> None:
 
 def test_errors_are_as_many_as_the_command_counts(examples: str) -> None:
     errors = Document(examples).data["errors"][0]
-    kinds = [list(Kind)[kind].value for kind in errors["errors"][1::8]]
+    kinds = [list(Kind)[kind].value for kind in errors["errors"][1::10]]
     for kind in (one for one in OF_BRACKETS if one is not Kind.FUNCTION):
         ran = spinal(
             "errors",
@@ -188,8 +188,10 @@ def _readable(errors: dict[str, Any]) -> list[dict[str, Any]]:
     """The errors of a page without its numbers of texts and types."""
     texts = errors["texts"]
     found = []
-    rows = [errors["errors"][at : at + 8] for at in range(0, len(errors["errors"]), 8)]
-    for (at, kind, construction, *rest), link in zip(
+    rows = [
+        errors["errors"][at : at + 10] for at in range(0, len(errors["errors"]), 10)
+    ]
+    for (at, kind, construction, *rest, instead, loss), link in zip(
         rows, errors["links"], strict=True
     ):
         number, words, *trees = errors["sentences"][at]
@@ -198,11 +200,13 @@ def _readable(errors: dict[str, Any]) -> list[dict[str, Any]]:
             {
                 "sentence": number,
                 "error": (kind, texts[construction], rest, link),
+                "instead": (texts[instead] if instead >= 0 else None, loss),
                 "trees": [unpacked(errors, tree, words) for tree in trees],
                 "steps": [[texts[told], *marks] for told, *marks in steps],
                 "before": [unpacked(errors, tree, words) for tree in changed[:1]],
                 "texts": [texts[word] for word in words]
                 + [texts[construction], *(texts[told] for told, *_ in steps)]
+                + ([texts[instead]] if instead >= 0 else [])
                 + [
                     text
                     for tree in (*trees, *changed[:1], *(x[2:] for x in changed[1:]))

@@ -1,11 +1,17 @@
 // -- errors and links to them ---------------------------------------------------------
 
 const ANY = "*";
-const STRIDE = 8;
-const SENTENCE = 0, KIND = 1, CONSTRUCTION = 2, POSITION = 3, NODES = 4, GOVERNORS = 6;
+const STRIDE = 10;
+const SENTENCE = 0, KIND = 1, CONSTRUCTION = 2, POSITION = 3, NODES = 4, GOVERNORS = 6, INSTEAD = 8, LOSS = 9;
 const NULL = -1, ROOT = -2;
 // A right edge that differs is a span that differs: "all kinds" counts it once.
 const SPAN_RIGHT = DATA.kinds.indexOf("span-right");
+// Brackets that are lost, all of them and by their parts, are kinds as well.
+const LOST = "lost";
+const LOSSES = Object.keys(DATA.losses);
+const lostTo = (loss) => `${LOST}-${loss}`;
+const HEAD = "head"; // missed or spurious
+const ALL_KINDS = [HEAD, ...DATA.kinds, ...(LOSSES.length ? [LOST, ...LOSSES.map(lostTo)] : [])];
 
 const sets = new Map(DATA.errors.map((set) => [set.name, set]));
 const state = {
@@ -14,6 +20,8 @@ const state = {
   kind: ANY,
   filter: "",
   shared: ANY, // of several parsers: errors that others make as well, or not
+  type: ANY, // of the edit that mends it
+  instead: ANY, // what the other side has for the word
   chosen: [], // the errors that fit
   at: 0, // which of them is shown
   view: "trees",
@@ -34,6 +42,35 @@ const wordsOf = (set, error) => sentenceOf(set, error)[1].map((word) => set.text
 const isDiscourse = DATA.leaf !== "word";
 const ofParsers = DATA.noun === "parser" && DATA.errors.length > 1;
 const kindName = (kind) => DATA.kindNames[kind] ?? kind;
+const lossOf = (set, error) => LOSSES[field(set, error, LOSS)] ?? null;
+const isOfKind = {
+  [ANY]: (set, error) => field(set, error, KIND) !== SPAN_RIGHT,
+  [HEAD]: (set, error) => kindOf(set, error).startsWith(HEAD),
+  [LOST]: (set, error) => lossOf(set, error) !== null,
+  ...Object.fromEntries(DATA.kinds.map((kind) => [kind, (set, error) => kindOf(set, error) === kind])),
+  ...Object.fromEntries(LOSSES.map((loss) => [lostTo(loss), (set, error) => lossOf(set, error) === loss])),
+};
+
+// All kinds that an error is counted under.
+function kindsOf(set, error) {
+  const loss = lossOf(set, error);
+  const named = [ANY, HEAD].filter((kind) => isOfKind[kind](set, error));
+  return [...named, kindOf(set, error), ...(loss ? [LOST, lostTo(loss)] : [])];
+}
+const insteadOf = (set, error) => set.texts[field(set, error, INSTEAD)] ?? null;
+
+const NO_EDIT = "no edit";
+
+// The type of the edit that mends an error: its text begins with it.
+function typeOf(set, error) {
+  const at = set.links.length ? set.links[error] : -1;
+  if (at < 0) return NO_EDIT;
+  const [steps] = set.edits[field(set, error, SENTENCE)];
+  const [told] = steps[at];
+  set.typeOfText ??= new Map();
+  if (!set.typeOfText.has(told)) set.typeOfText.set(told, set.texts[told].match(/^\d+\. (.+?): /)[1]);
+  return set.typeOfText.get(told);
+}
 // "sentence 12", "document GUM_news_crane": how people find it again.
 const treeName = (sentence) => {
   const name = nameOf(sentence);
@@ -54,6 +91,12 @@ function placeOf(set, error) {
 }
 
 const part = (text) => encodeURIComponent(text);
+
+// Errors of a data set, as `error_link` in Python has them.
+function linkTo(set, { construction = ANY, kind = ANY, ...chosen } = {}) {
+  const said = new URLSearchParams(chosen);
+  return `#${[set.name, construction, kind].map(part).join("/")}${`${said}` && `?${said}`}`;
+}
 
 // An error: of which data set, construction and kind, and where.
 function pathTo(set, error) {
@@ -79,14 +122,22 @@ function query(path = null) {
   for (const name of Object.keys(path ?? {})) {
     if (state[name] !== path[name]) said.set(name, state[name]);
   }
-  if (path && state.shared !== ANY) said.set("by", state.shared);
-  if (path && state.filter.trim()) said.set("filter", state.filter);
-  if (path && state.view !== "trees") said.set("view", state.view);
+  for (const [name, [key, usual]] of Object.entries(path ? ASKED : {})) {
+    if (state[key] !== usual) said.set(name, state[key]);
+  }
   for (const [key, [column, direction]] of state.sorts) said.append("sort", `${key}.${column}.${direction}`);
   return `${said}` && `?${said}`;
 }
 
 const VIEWS = ["trees", "derivations", "edit"];
+// What the query of an address may ask for: in the state, and if nothing is said.
+const ASKED = {
+  by: ["shared", ANY],
+  type: ["type", ANY],
+  instead: ["instead", ANY],
+  filter: ["filter", ""],
+  view: ["view", "trees"],
+};
 
 function parsedLink(hash) {
   const [path, asked = ""] = hash.replace(/^#/, "").split("?");
@@ -107,19 +158,21 @@ function parsedLink(hash) {
       place,
       sorts,
       among: { construction: said.get("construction") ?? construction, kind: said.get("kind") ?? kind },
-      shared: said.get("by") ?? ANY,
-      filter: said.get("filter") ?? "",
-      view: VIEWS.includes(said.get("view")) ? said.get("view") : "trees",
+      asked: Object.entries(ASKED).map(([name, [key, usual]]) => [key, said.get(name) ?? usual]),
     };
   } catch {
     return { dataset: -1, sorts };
   }
 }
 
-function fits(set, error, construction, kind) {
-  const number = field(set, error, KIND);
-  if (kind === ANY ? number === SPAN_RIGHT : DATA.kinds[number] !== kind) return false;
-  return construction === ANY || constructionOf(set, error) === construction;
+// Whether an error is of a construction, a kind and a type, and has this instead.
+function fits(set, error, { construction, kind, type, instead } = state) {
+  return (
+    (kind === null || isOfKind[kind](set, error)) &&
+    (construction === ANY || constructionOf(set, error) === construction) &&
+    (instead === ANY || insteadOf(set, error) === instead) &&
+    (type === ANY || typeOf(set, error) === type)
+  );
 }
 
 // The text of a sentence in small letters, made when it is first looked into.
@@ -206,11 +259,36 @@ function isMadeAlone(set, error) {
 }
 
 const ALONE = "alone";
+const FOUND = "found:"; // and a parser's name
 
-// Errors of this parser alone, or of another one too.
+// A gold bracket that is lost, whatever is wrong with it.
+function lostKey(set, error) {
+  if (lossOf(set, error) === null) return null;
+  return `${placeKey(sentenceOf(set, error))} ${field(set, error, NODES)} ${constructionOf(set, error)}`;
+}
+
+// Gold brackets that are lost here and that another parser finds, on the sentences that
+// all parsers are compared on.
+function foundTest(set, other) {
+  other.lost ??= new Set(Array.from({ length: size(other) }, (_, error) => lostKey(other, error)));
+  const isKnown = (sentence) => otherSets(set).every((one) => knowledgeOf(one, sentence) === KNOWN);
+  return (error) => {
+    const key = lostKey(set, error);
+    return key !== null && !other.lost.has(key) && isKnown(sentenceOf(set, error));
+  };
+}
+
+// What "made by" may be.
+const sharedChoices = () => [ANY, ALONE, ...[...sets.keys()].flatMap((name) => [name, FOUND + name])];
+
+// Errors of this parser alone, or of another one too; what another one finds.
 function sharedTest(set) {
   if (!ofParsers || state.shared === ANY) return () => true;
   if (state.shared === ALONE) return (error) => isMadeAlone(set, error);
+  if (state.shared.startsWith(FOUND)) {
+    const finder = sets.get(state.shared.slice(FOUND.length));
+    return finder && finder !== set ? foundTest(set, finder) : () => true;
+  }
   const other = sets.get(state.shared);
   if (!other || other === set) return () => true;
   const keys = keysOf(set);
@@ -224,7 +302,7 @@ function choose(error = null) {
   const isShared = sharedTest(set);
   state.chosen = [];
   for (let one = 0; one < size(set); one += 1) {
-    if (fits(set, one, state.construction, state.kind) && isShared(one) && passes(one)) state.chosen.push(one);
+    if (fits(set, one) && isShared(one) && passes(one)) state.chosen.push(one);
   }
   state.at = Math.max(0, state.chosen.indexOf(error));
   fillSelects(set);
@@ -239,57 +317,90 @@ function fillShared(set) {
   byId("shared-label").hidden = !ofParsers;
   if (!ofParsers) return;
   const others = otherSets(set);
-  if (state.shared !== ANY && state.shared !== ALONE && state.shared === set.name) state.shared = ANY;
+  if ([set.name, FOUND + set.name].includes(state.shared)) state.shared = ANY;
   byId("shared").replaceChildren(
     element("option", { value: ANY }, "all"),
     element("option", { value: ALONE }, `only by ${set.name}`),
     ...others.map((one) => element("option", { value: one.name }, `also by ${one.name}`)),
+    ...others.map((one) => element("option", { value: FOUND + one.name }, `lost here, found by ${one.name}`)),
   );
   byId("shared").value = state.shared;
 }
 
+// What may be chosen of each, and how many errors would then be listed.
 function fillSelects(set) {
   const isShared = sharedTest(set);
-  const byConstruction = new Map();
-  const byKind = new Map(DATA.kinds.map((kind) => [kind, 0]));
-  let ofKind = 0, ofConstruction = 0;
-  for (let one = 0; one < size(set); one += 1) {
-    if (!isShared(one)) continue;
-    const construction = constructionOf(set, one);
-    if (fits(set, one, ANY, state.kind)) {
-      byConstruction.set(construction, (byConstruction.get(construction) ?? 0) + 1);
-      ofKind += 1;
-    }
-    if (state.construction !== ANY && construction !== state.construction) continue;
-    byKind.set(kindOf(set, one), byKind.get(kindOf(set, one)) + 1);
-    ofConstruction += field(set, one, KIND) === SPAN_RIGHT ? 0 : 1;
-  }
-  if (state.construction !== ANY && !byConstruction.has(state.construction)) {
-    byConstruction.set(state.construction, 0);
-  }
   const where = isSample(set) ? " here" : "";
-  const option = (value, name, count) =>
-    element("option", { value, title: explained(value) }, `${name} (${count.toLocaleString("en")}${where})`);
-  const sorted = [...byConstruction].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-  byId("construction").replaceChildren(
-    option(ANY, "all", ofKind),
-    ...sorted.map(([name, count]) => option(name, name, count)),
-  );
-  byId("kind").replaceChildren(
-    option(ANY, "all", ofConstruction),
-    ...[...byKind].map(([name, count]) => option(name, kindName(name), count)),
-  );
-  byId("construction").value = state.construction;
-  byId("kind").value = state.kind;
+  const fill = (name, keys, { order = null, title = explained, text = (key) => key }) => {
+    const counts = new Map((order ?? [state[name]]).map((key) => [key, 0]));
+    const wanted = { ...state, [name]: name === "kind" ? null : ANY };
+    for (let one = 0; one < size(set); one += 1) {
+      if (!isShared(one) || !fits(set, one, wanted)) continue;
+      for (const key of keys(set, one)) counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    const all = counts.get(ANY) ?? 0;
+    counts.delete(ANY);
+    const listed = [...counts];
+    if (!order) listed.sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+    const option = (value, shownName, count) =>
+      element("option", { value, title: title(value) }, `${shownName} (${count.toLocaleString("en")}${where})`);
+    byId(name).replaceChildren(
+      option(ANY, "all", all),
+      ...listed.map(([key, count]) => option(key, text(key), count)),
+    );
+    byId(name).value = state[name];
+  };
+  fill("construction", (_, one) => [ANY, constructionOf(set, one)], {});
+  fill("kind", kindsOf, {
+    order: ALL_KINDS,
+    title: (kind) => DATA.losses[kind.slice(LOST.length + 1)] ?? null,
+    text: (kind) => (kind.startsWith(lostTo("")) ? `lost: ${kind.slice(LOST.length + 1)}` : kindName(kind)),
+  });
+  byId("type-label").hidden = !set.links.length;
+  if (set.links.length) fill("type", (_, one) => [ANY, typeOf(set, one)], {});
+  byId("instead").hidden = state.instead === ANY;
+  byId("instead").textContent = `instead: ${state.instead} ×`;
   fillShared(set);
 }
 
 // -- data sets ---------------------------------------------------------------------------
 
+// What is folded, or of a data set that was not looked at, is a text until it is shown.
+function unpack(holder) {
+  const packed = holder.querySelector(":scope > noscript");
+  if (!packed) return;
+  const parsed = element("template");
+  parsed.innerHTML = packed.textContent; // markup of the page's own, every name escaped
+  packed.replaceWith(parsed.content);
+}
+
+// What is shown of each data set is on the page; the rest is kept aside.
+const aside = new Map();
+
+function setShown(section, isShown) {
+  if (section.hidden === !isShown) return;
+  section.hidden = !isShown;
+  if (isShown && aside.has(section)) section.append(aside.get(section));
+  else if (!isShown && !section.querySelector(":scope > noscript")) {
+    aside.set(section, document.createDocumentFragment());
+    aside.get(section).append(...section.childNodes);
+  }
+  if (isShown) unpack(section);
+}
+
+function setUpFolds() {
+  for (const fold of all("details.fold")) {
+    fold.addEventListener("toggle", () => {
+      unpack(fold);
+      setUpTablesIn(fold.closest("section"));
+    });
+  }
+}
+
 function showDataset(number) {
   state.dataset = number;
   for (const section of all("section[data-dataset]")) {
-    section.hidden = Number(section.dataset.dataset) !== number;
+    setShown(section, Number(section.dataset.dataset) === number);
   }
   for (const section of all("section:not([hidden])")) setUpTablesIn(section);
   for (const link of all("nav a[data-key]")) {
@@ -332,7 +443,7 @@ function setUpDatasets() {
     select.addEventListener("change", () => {
       showDataset(Number(select.value));
       if (!currentSet()) return;
-      state.construction = state.kind = ANY;
+      state.construction = state.kind = state.type = state.instead = ANY;
       choose();
       go(0, true);
     });

@@ -133,7 +133,7 @@ function drawing(plan, { side, head, governor, scale, name }) {
     .map(([kind, d]) => svgElement("path", { class: kind || null, d }));
   const width = Math.ceil(plan.width + 2 * MARGIN);
   const height = Math.ceil(plan.height + 2 * MARGIN);
-  return svgElement(
+  const svg = svgElement(
     "svg",
     {
       role: "img",
@@ -144,6 +144,7 @@ function drawing(plan, { side, head, governor, scale, name }) {
     },
     svgElement("g", { transform: `translate(${MARGIN} ${MARGIN})` }, ...back, ...lines, ...texts),
   );
+  return Object.assign(svg, { twigs }); // what it shows, for copying
 }
 
 const box = (x, y, width, height, kind) =>

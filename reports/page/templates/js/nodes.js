@@ -84,7 +84,8 @@ const DEEPEST = 60; // levels: a chain of a thousand phrases is no picture
 const WORDS_WORTH_FOLDING = 3;
 
 // How much may be folded: nothing, phrases in which nothing differs, all that lies
-// outside the words of interest, or all but the way to the words in question.
+// outside the words of interest, or all but the way to the words in question: then what
+// stands side by side is folded together.
 const NOTHING = 0, AGREEING = 1, ELSEWHERE = 2, AROUND_THEM = 3;
 
 // `keep` are words that stay, `focus` the stretch of words that is of interest. The
@@ -113,21 +114,32 @@ function folded(twigs, { keep, focus, much }) {
     const one = twigs[at];
     const isDeepest = one.level >= DEEPEST;
     let isFolded = one.children.length > 0 && (isDeepest || (much > NOTHING && !matters[at]));
-    const words = isFolded
-      ? twigs.slice(at, ends[at]).filter((inner) => inner.position !== null)
+    let end = ends[at];
+    let hidden = marks[at] - (one.isMarked ? 1 : 0);
+    if (much === AROUND_THEM && !matters[at]) {
+      while (end < twigs.length && twigs[end].parent === one.parent && !matters[end]) {
+        hidden += marks[end];
+        end = ends[end];
+      }
+    }
+    const isRun = end > ends[at];
+    const words = isFolded || isRun
+      ? twigs.slice(at, end).filter((inner) => inner.position !== null)
       : [];
-    isFolded &&= isDeepest || words.length >= WORDS_WORTH_FOLDING;
-    const hidden = marks[at] - (one.isMarked ? 1 : 0);
+    isFolded = isRun ? words.length >= WORDS_WORTH_FOLDING : isFolded && (isDeepest || words.length >= WORDS_WORTH_FOLDING);
+    if (!isFolded) end = ends[at];
+    else if (isRun) hidden += one.isMarked ? 1 : 0;
     now.set(at, kept.length);
     kept.push({
       ...one,
       parent: one.parent === null ? null : now.get(one.parent),
       children: [],
+      ...(isFolded && isRun && { lines: [{ text: "…", kind: "tag" }], isMarked: false }),
       isFolded,
       hidesMarks: isFolded && hidden > 0,
       word: isFolded ? summary(words, hidden) : one.word,
     });
-    if (isFolded) at = ends[at] - 1;
+    if (isFolded) at = end - 1;
   }
   return linked(kept);
 }

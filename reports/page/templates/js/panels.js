@@ -2,7 +2,10 @@
 
 const PANEL = 2; // borders of a panel
 const BETWEEN = 16;
-const SMALLEST = 0.88; // of the full size, to get trees side by side
+// How much is folded, and the smallest scale, of the full size.
+const WHOLE = { steps: [NOTHING, AGREEING, ELSEWHERE], smallest: 0.88 };
+const BRIEF = { steps: [AROUND_THEM], smallest: 0.75 }; // to have several parsers side by side
+const SMALL = { steps: [ELSEWHERE, AROUND_THEM], smallest: 0.62 }; // before they have to scroll
 
 // What is drawn: each a title, twigs, the nodes in brackets, and whose side it is.
 function panelsOf(it) {
@@ -57,25 +60,37 @@ function figureOf({ key, title }) {
 }
 
 // As little folded as it takes for trees to fit in so many columns. A column is as wide
-// as its widest tree, and all trees are drawn to one scale.
-function planned(panels, it, count) {
+// as its widest tree, and all trees are drawn to one scale. If they do not fit, they
+// are as wide as they are.
+function planned(panels, it, count, { steps, smallest }) {
   const keep = [it.position, ...it.sides.map((side) => side.governor)].filter((at) => at >= 0);
   const spans = it.sides.flatMap(({ node }) => (node ? [node.first, node.last - 1] : []));
   const focus = [Math.min(...keep, ...spans), Math.max(...keep, ...spans) + 1];
   const room = byId("trees").clientWidth - (count - 1) * BETWEEN - count * PANEL;
-  let plans = [];
-  // A sentence may scroll; a document would never end.
-  const steps = isDiscourse ? [NOTHING, AGREEING, ELSEWHERE, AROUND_THEM] : [NOTHING, AGREEING, ELSEWHERE];
+  let found = null;
   for (const much of byId("fold").checked ? steps : [NOTHING]) {
-    plans = panels.map(({ twigs }) => layout(folded(twigs, { keep, focus, much })));
+    const plans = panels.map(({ twigs }) => layout(folded(twigs, { keep, focus, much })));
     const widths = Array(count).fill(0);
     plans.forEach((plan, at) => {
       widths[at % count] = Math.max(widths[at % count], plan.width + 2 * MARGIN);
     });
-    const needed = widths.reduce((sum, width) => sum + width, 0);
-    if (needed * SMALLEST <= room) return { plans, widths, scale: Math.min(1, room / needed) };
+    const scale = room / widths.reduce((sum, width) => sum + width, 0);
+    found = { plans, widths, scale: scale < smallest ? 1 : Math.min(1, scale), isFitting: scale >= smallest };
+    if (found.isFitting) break;
   }
-  return { plans, widths: [1], scale: 1 };
+  return found;
+}
+
+// All in a row, in two columns, or one above the other: the first that fits.
+function arranged(panels, it) {
+  const row = panels.length;
+  const tries = row > 2 ? [[row, WHOLE], [2, WHOLE], [row, BRIEF], [1, WHOLE], [2, BRIEF], [1, SMALL]] : [[row, WHOLE], [1, WHOLE], [1, SMALL]];
+  let found = null;
+  for (const [count, how] of tries) {
+    found = planned(panels, it, count, how);
+    if (found.isFitting) break;
+  }
+  return found;
 }
 
 function renderTrees(it) {
@@ -90,8 +105,7 @@ function renderTrees(it) {
   const figures = panels.map(figureOf);
   for (const figure of all("#trees figure")) figure.hidden = !figures.includes(figure);
 
-  let found = planned(panels, it, panels.length);
-  if (found.widths.length === 1 && panels.length > 2) found = planned(panels, it, 2);
+  const found = arranged(panels, it);
   const { widths, scale } = found;
   const columns = widths.length;
   const frame = byId("trees");
@@ -121,7 +135,7 @@ function renderTrees(it) {
     const panel = byId(`${one.key}-tree`);
     panel.replaceChildren(svg);
     const here = plans[at].twigs.findIndex((twig) => twig.position === it.position);
-    if (here >= 0) panel.scrollLeft = plans[at].boxes[here].x + MARGIN - panel.clientWidth / 2;
+    if (here >= 0) panel.scrollLeft = (plans[at].boxes[here].x + MARGIN) * scale - panel.clientWidth / 2;
   });
   renderRight(it);
 }

@@ -29,22 +29,23 @@ function follow(hash, isOwnLink = false) {
   const isMissing = link.place !== null && error === null;
   notice(isMissing ? "The address names an error that is not in this page." : "");
   showDataset(link.dataset);
-  const isKnown = link.among.kind === ANY || DATA.kinds.includes(link.among.kind);
-  state.kind = isKnown ? link.among.kind : ANY;
+  state.kind = Object.hasOwn(isOfKind, link.among.kind) ? link.among.kind : ANY;
   state.construction = link.among.construction || ANY;
-  state.shared = [ANY, ALONE, ...sets.keys()].includes(link.shared) ? link.shared : ANY;
-  state.filter = byId("filter").value = link.filter;
-  state.view = link.view;
+  Object.assign(state, Object.fromEntries(link.asked));
+  if (!sharedChoices().includes(state.shared)) state.shared = ANY;
+  if (!VIEWS.includes(state.view)) state.view = "trees";
+  byId("filter").value = state.filter;
   choose(error);
   byId("errors").scrollIntoView();
 }
 
 // The errors as a page shows them first.
-function listAll() {
-  state.construction = state.kind = state.shared = ANY;
-  state.filter = byId("filter").value = "";
-  state.view = "trees";
-  if (currentSet()) choose();
+function listAll({ keepsShown = false } = {}) {
+  const error = keepsShown ? (state.chosen[state.at] ?? null) : null;
+  state.construction = state.kind = ANY;
+  for (const [key, usual] of Object.values(ASKED)) state[key] = usual;
+  byId("filter").value = "";
+  if (currentSet()) choose(error);
 }
 
 // A section of a data set that is not shown cannot be scrolled to.
@@ -65,13 +66,14 @@ function notice(text) {
 
 const isTyping = (target) => target.matches("input, select, textarea");
 
+function isInSight(section) {
+  const { top, bottom } = section.getBoundingClientRect();
+  return top < innerHeight * 0.6 && bottom > innerHeight * 0.3;
+}
+
 function nearestFilter() {
   const inputs = all("[data-filter]").filter((input) => input.offsetParent !== null);
-  const inSight = inputs.find((input) => {
-    const { top, bottom } = input.closest("section").getBoundingClientRect();
-    return top < innerHeight * 0.6 && bottom > innerHeight * 0.3;
-  });
-  return inSight ?? byId("filter");
+  return inputs.find((input) => isInSight(input.closest("section"))) ?? byId("filter");
 }
 
 const KEYS = {
@@ -88,6 +90,12 @@ const KEYS = {
     input.select();
   },
   "?": () => byId("help").showModal(),
+  Escape: () => {
+    const { view } = state;
+    listAll({ keepsShown: true });
+    state.view = view;
+    go(state.at, true);
+  },
 };
 const LIST_KEYS = {
   ArrowDown: () => go(state.at + 1),
@@ -114,22 +122,36 @@ function onKey(event) {
   // In a tree's panel the arrows scroll it.
   if (key.startsWith("Arrow") && target.classList.contains("tree")) return;
   const action = (target.id === "list" && LIST_KEYS[key]) || KEYS[key];
-  if (!action || (!currentSet() && key !== "?" && key !== "/")) return;
+  const isOfPage = key === "?" || key === "/";
+  if (!action || (!currentSet() && !isOfPage)) return;
+  // Keys move what is in sight; where the errors are not, j and k lead to them.
+  const isShown = isOfPage || isInSight(byId("errors"));
+  if (!isShown && key !== "j" && key !== "k") return;
   event.preventDefault();
-  action();
+  if (isShown) {
+    action();
+    return;
+  }
+  address.move("#errors");
+  byId("errors").scrollIntoView();
 }
 
 // -- start -----------------------------------------------------------------------------------
 
 function setUpErrors() {
   byId("controls").addEventListener("submit", (event) => event.preventDefault());
-  for (const name of ["construction", "kind", "shared"]) {
+  for (const name of ["construction", "kind", "type", "shared"]) {
     byId(name).addEventListener("change", (event) => {
       state[name] = event.target.value;
       choose();
       go(state.at, true);
     });
   }
+  byId("instead").addEventListener("click", () => {
+    state.instead = ANY;
+    choose(state.chosen[state.at] ?? null);
+    go(state.at, true);
+  });
   // What is typed at a time is one entry of the history.
   let isTyped = false;
   const filter = later(80, () => {
@@ -159,7 +181,7 @@ function setUpErrors() {
   addEventListener("resize", later(120, redraw));
   let ownLink = null;
   document.addEventListener("click", ({ target }) => {
-    ownLink = target.closest("a[href^='#']")?.hash ?? null;
+    ownLink = target.closest("a[href^='#']")?.getAttribute("href") ?? null; // of SVG as well
   });
   // Back, forward, and links of the page.
   addEventListener("popstate", () => {
@@ -173,7 +195,9 @@ function setUpErrors() {
 
 setUpTheme();
 setUpBar();
+setUpTips();
 setUpDatasets();
+setUpFolds();
 setUpErrors();
 byId("help-button").addEventListener("click", () => byId("help").showModal());
 byId("close-help").addEventListener("click", () => byId("help").close());
