@@ -58,8 +58,14 @@ def test_scores_are_those_of_compare(browser: Browser, parsers: Path) -> None:
         f"{100 * total['difference']:+.2f}"
     )
     found = told["comparisons"][0]["agreement"][-1]
-    assert browser.texts("#found tfoot td")[:4] == [
-        str(found[name]) for name in ("both", "only_a", "only_b", "neither")
+    only_b, neither = found["only_b"], found["neither"]
+    assert browser.texts("#found [data-place='1'] tfoot td")[:2] == [
+        str(found["repaired"]),
+        str(only_b + neither),
+    ]
+    assert browser.texts("#found [data-place='2'] tfoot td")[:2] == [
+        str(found["broken"]),
+        str(found["both"] + found["only_a"]),
     ]
 
 
@@ -245,7 +251,7 @@ def test_trees_of_other_parsers_are_drawn_whole(
     assert {one["panels"] for one in found} == {3, 4}
     beside = [one for one in found if one["beside"]]
     assert len(beside) > 0.3 * len(found)
-    assert not [one for one in beside if one["clipped"]]
+    assert not [one for one in found if one["clipped"]]
     assert {one["scales"] for one in found} == {1}
 
 
