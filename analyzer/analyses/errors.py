@@ -409,6 +409,16 @@ def lost_rows(comparison: Comparison) -> tuple[Ints, Ints]:
     return np.concatenate([wrong, missed]), np.concatenate(lost_to)
 
 
+def count_losses(comparison: Comparison) -> Counter[tuple[str, str]]:
+    """How many brackets of each construction are lost, by what to."""
+    rows, lost_to = lost_rows(comparison)
+    names, parts = comparison.constructions, list(LOSSES)
+    pairs = zip(
+        comparison.gold.construction[rows].tolist(), lost_to.tolist(), strict=True
+    )
+    return Counter((names[name], parts[part]) for name, part in pairs)
+
+
 def _taken(column: Ints | Ids, rows: Ints) -> Ints | Ids:
     return column[rows] if column.size else np.full(rows.size, -1)
 

@@ -21,7 +21,12 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, Unpack
 from analyzer.analyses.causes import Cause, Causes, count_causes
 from analyzer.analyses.compared import Outcome
 from analyzer.analyses.domain_gap import Dataset, reference_first
-from analyzer.analyses.errors import OF_BRACKETS, confusions, error_rows
+from analyzer.analyses.errors import (
+    OF_BRACKETS,
+    confusions,
+    count_losses,
+    error_rows,
+)
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import (
     Opened,
@@ -113,6 +118,8 @@ class ScoredData(Generic[Errors]):
     repairs: Repairs | None = None  # of syntax
     every: int = 1  # of so many sentences, one was searched for these
     queries: FoundPairs | None = None  # if asked for
+    # Gold brackets lost, by construction and by what to (`errors.LOSSES`).
+    losses: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
 def report(
@@ -215,6 +222,7 @@ class _Counts(NamedTuple):
     ledger: Ledger
     sentences: list[SystemCounts]  # if systems are compared
     causes: Counter[Cause]
+    losses: Counter[tuple[str, str]]
     queries: QueryCounts | None = None  # if asked for
 
 
@@ -261,6 +269,7 @@ class _Counter:
             scored.ledger(),
             count_sentences(pair, scored) if self.by_sentence else [],
             count_causes(scored, self.deriver),
+            count_losses(scored),
             self.queries(pair._replace(groups=None), scored) if self.queries else None,
         )
 
@@ -314,6 +323,7 @@ class _Run(Generic[Errors]):
             for name in names
         }
         self._confusions = {name: Counter[tuple[str, str]]() for name in names}
+        self._losses = {name: Counter[tuple[str, str]]() for name in names}
         self._asked: QueryCounter | None = None
         if queries is not None:
             from analyzer.analyses.find_pairs import QueryCounter
@@ -355,6 +365,7 @@ class _Run(Generic[Errors]):
             scores.unit_counts += counts.units
             scores.ledger += counts.ledger
             self._confusions[group].update(counts.confusions)
+            self._losses[group].update(counts.losses)
             self._found[group] = plus(self._found[group], counts.queries)
             sentences += counts.sentences
             known = scores.causes.counts if scores.causes else Counter()
@@ -448,6 +459,7 @@ class _Run(Generic[Errors]):
                 edits.get(name),
                 every,
                 self._queries(name, scores.ledger),
+                self._losses[name],
             )
             for name, scores in self._scores.items()
         ]

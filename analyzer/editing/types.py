@@ -24,6 +24,24 @@ DIFFERENT, WORD = "Different label", "Single Word Phrase"
 UNARY, SAME_UNARY = "Unary", "XoverX Unary"
 UNCLASSIFIED = "UNSET"  # and the operation
 
+EXPLANATIONS = {
+    PP: "a prepositional phrase is attached to the wrong place",
+    NP: "a noun phrase is attached to the wrong place",
+    VP: "a verb phrase is attached to the wrong place",
+    CLAUSE: "a clause is attached to the wrong place",
+    MODIFIER: "an adverb or adjective phrase is attached to the wrong place",
+    COORDINATION: "wrong beside a conjunction: what is co-ordinated, and how far",
+    INTERNAL: "a bracket within a noun phrase is missing or too much",
+    DIFFERENT: "the bracket is right, its label is not",
+    WORD: "a phrase over a single word is missing, too much or has another label",
+    UNARY: "a bracket directly over or under another one is missing or too much",
+    SAME_UNARY: "the same, and both have one label: NP over NP, say",
+    f"{UNCLASSIFIED} add": "a missing bracket that no rule names (unset)",
+    f"{UNCLASSIFIED} remove": "a bracket too much that no rule names (unset)",
+    f"{UNCLASSIFIED} move": "something is attached to the wrong place that no rule "
+    "names (unset)",
+}
+
 
 def type_of(edit: Edit, rules: Mapping[str, Rules]) -> str:
     """The type of the first rule that applies to an edit."""

@@ -22,6 +22,7 @@ from xml.etree import ElementTree
 
 from analyzer import __version__
 from analyzer.analyses.errors import Kind
+from analyzer.editing.types import EXPLANATIONS
 from analyzer.files.atomic import write_bytes
 from analyzer.metrics.measures import TOTAL
 from analyzer.safe_text import on_page
@@ -81,7 +82,8 @@ def page_html(page: Page) -> str:
         "datasets": datasets,
         "kinds": _kinds(page),
         "errors": [one.as_json() for one in page.errors],
-        "explanations": {
+        "explanations": EXPLANATIONS
+        | {
             on_page(name): f"{one.text} ({one.example})" if one.example else one.text
             for name, one in page.explanations.items()
         },
@@ -93,6 +95,7 @@ def page_html(page: Page) -> str:
         "lead": page.lead,
         "noun": words.noun.capitalize(),
         "errors": words.errors,
+        "small_errors": words.errors.lower(),
         "error": words.error,
         "gold": words.sides[0],
         "parsed": words.sides[1],
@@ -312,7 +315,9 @@ def _fact(fact: Fact) -> str:
 
 def _picture(picture: Picture, name: str) -> str:
     caption = escaped(picture.caption)
-    if picture.is_plot:
+    if picture.is_ours:
+        shown = picture.svg
+    elif picture.is_plot:
         shown = page_svg(picture.svg, name=name, label=picture.caption)
     else:
         # As an image: there its styles and names cannot touch the page's.

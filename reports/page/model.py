@@ -60,12 +60,14 @@ class Picture:
     """An SVG document, and what it shows in words.
 
     A plot becomes part of the page, in its colours; a drawing has colours of its own.
+    One that was made for the page stands in it as it is.
     Small ones stand side by side, as many as there is room for.
     """
 
     svg: str
     caption: str
     is_plot: bool = False
+    is_ours: bool = False
     is_small: bool = False
 
 

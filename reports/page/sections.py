@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 import patterns
+from analyzer.analyses.causes import KINDS as CAUSES
 from analyzer.analyses.causes import Causes
 from analyzer.analyses.domain_gap import Domain
+from analyzer.analyses.errors import LOSSES, NOTHING
 from analyzer.analyses.find_pairs import KINDS, FoundPairs
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.repairs import Repairs
@@ -20,11 +23,14 @@ from analyzer.constructions.inventory import SIMPLE_CASE, Inventory, Pattern
 from analyzer.derivation.deriver import Deriver
 from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import MEASURES, measures_of
-from analyzer.metrics.measures import TOTAL, Row, measure_named
+from analyzer.metrics.intervals import UNKNOWN, Interval
+from analyzer.metrics.measures import TOTAL, measure_named
 from analyzer.metrics.ratios import ratio
 from analyzer.pairing.ledger import NO_GROUP, Fate, Ledger, LeftOut
 from analyzer.safe_text import counted
+from reports.drawing.lost_svg import Lost, lost_svg
 from reports.model import (
+    Column,
     Table,
     Value,
     interval_text,
@@ -34,15 +40,17 @@ from reports.model import (
 )
 from reports.page.comparisons import domain_sections, plot_sections, system_sections
 from reports.page.error_data import ErrorSet
-from reports.page.html import error_link
+from reports.page.html import ANY, error_link
 from reports.page.model import (
     DATA_SET,
     PARSER,
     Explanation,
     Fact,
+    Fold,
     Link,
     Page,
     PageTable,
+    Picture,
     Section,
     Wording,
     pictures_of,
@@ -65,6 +73,15 @@ from reports.tables.repairs import crossed_tables, type_table, worth_table
 _MOST_CONFUSIONS = 500
 _WORST = 3
 _MOST_ROWS = 40
+_MOST_BARS = 10
+# Which errors show a kind of cause: left edges are among the spans.
+_KIND_OF_CAUSE = dict(
+    zip(
+        (title for title, _ in CAUSES.values()),
+        ("head-missed", "head-spurious", "span-right", "span", "span", "attachment"),
+        strict=True,
+    )
+)
 _WITH_TOTAL = ("functions", "word_functions")
 
 
@@ -88,16 +105,12 @@ def report_page(
         beside = []
     of_each = [sections_of(one) for one in datasets]
     plots = plot_sections(domains, gaps=comparison is None)
-    if len(datasets) == 1:
-        summary, *rest = of_each[0]
-        sections = [summary, *plots, *rest]
-    else:
-        # The same part of all data sets stands together: one of them is shown.
-        keys = dict.fromkeys(one.key for part in of_each for one in part)
-        sections = [*beside, *plots]
-        sections += [
-            one for key in keys for part in of_each for one in part if one.key == key
-        ]
+    # The same part of all data sets stands together: one of them is shown. First comes
+    # what is lost, and what compares them.
+    keys = dict.fromkeys(one.key for part in of_each for one in part)
+    listed = [one for key in keys for part in of_each for one in part if one.key == key]
+    count = len(datasets)
+    sections = [*listed[:count], *beside, *listed[count:], *plots]
     signatures: dict[str, list[str]] = {}
     for one in datasets:
         signatures.setdefault(str(one.scores.signature), []).append(one.name)
@@ -124,22 +137,19 @@ def wording_of(deriver: Deriver, noun: str) -> Wording:
 
 def sections_of(data: ScoredData[ErrorSet]) -> list[Section]:
     """What the page says about one data set."""
-    sections = [_summary(data), _constructions(data)]
+    sections = [_lost(data), _summary(data), _constructions(data)]
     if data.scores.conventions:
         sections.append(_conventions(data))
     if data.scores.causes is not None and data.scores.causes.counts:
         sections.append(_causes(data.name, data.scores.causes))
-    sections += [
-        coverage_section(data.name, data.scores, data.ungrouped),
-        _confusions(data),
-    ]
+    sections.append(_confusions(data))
     if data.repairs is not None:
         sections.append(_error_types(data.name, data.repairs, data.every))
     if data.scores.functions is not None:
         sections.append(_functions(data, data.scores.functions))
     if data.queries is not None:
         sections.append(_queries(data, data.queries))
-    return sections
+    return [*sections, coverage_section(data.name, data.scores, data.ungrouped)]
 
 
 def _conventions(data: ScoredData[ErrorSet]) -> Section:
@@ -161,10 +171,59 @@ def _causes(name: str, found: Causes) -> Section:
     """What lies between the edges of gold and of the parser."""
     table = causes_table(found, top=_MOST_ROWS)
     notes = [f"{note[:1].upper()}{note[1:]}." for note in table.notes]
-    shown = PageTable(
-        replace(table, title="", notes=()), False, ("construction",), name
-    )
+
+    def link(row: Mapping[str, Value], column: str) -> str:
+        kind = _KIND_OF_CAUSE[str(row["kind"])] if column == "misses" else ANY
+        is_linked = column in ("construction", "misses")
+        return error_link(name, str(row["construction"]), kind) if is_linked else ""
+
+    shown = PageTable(replace(table, title="", notes=()), link=link)
     return Section("causes", "Why it is wrong", name, (), notes, [shown])
+
+
+def _lost(data: ScoredData[ErrorSet]) -> Section:
+    """Where the score goes: brackets lost, by construction and by what to."""
+    scores, total = data.scores, data.scores.total
+    heading = "Where your F1 goes"
+    if not data.losses:
+        told = "No gold bracket is lost: each has its head, construction and span."
+        return Section("lost", heading, data.name, paragraphs=[told])
+    shares = scores.intervals(measure_named("recall_s", MEASURES))
+
+    def row_of(name: str, gold: int) -> Lost:
+        low, high = (None if end is None else 1 - end for end in shares[name])
+        parts = {part: data.losses[name, part] for part in LOSSES}
+        return Lost(name, gold, parts, Interval(high, low))
+
+    rows = [row_of(row.construction, row.gold) for row in scores.rows]
+    rows = sorted((row for row in rows if row.lost), key=lambda row: -row.lost)
+    shown, others = rows[:_MOST_BARS], rows[_MOST_BARS:]
+    if others:
+        parts = {part: sum(row.parts[part] for row in others) for part in LOSSES}
+        name, gold = f"{len(others)} others", sum(row.gold for row in others)
+        shown.append(Lost(name, gold, parts, UNKNOWN, is_construction=False))
+
+    def link(row: Lost | None, part: str) -> str:
+        kind = f"lost-{part}" if part else "lost"
+        return error_link(data.name, row.name if row else ANY, kind)
+
+    lost = Lost(
+        TOTAL,
+        total.gold,
+        Counter(part for _, part in data.losses.elements()),
+        row_of(TOTAL, 0).interval,
+    )
+    told = (
+        f"{lost.text} gold brackets are lost, {lost.share}: the parser has none "
+        f"with the same head {leaf_of(scores)}, construction and span."
+    )
+    caption = (
+        "Brackets lost, of those in gold. The line is the 95 % interval, by resampling "
+        f"{scores.units.setting}. Click on a bar, a name or a colour to see them."
+    )
+    svg = lost_svg(shown, link, f"{heading}: brackets lost by construction")
+    picture = Picture(svg, caption, is_ours=True)
+    return Section("lost", heading, data.name, (), [told], pictures=[picture])
 
 
 def _summary(data: ScoredData[ErrorSet]) -> Section:
@@ -174,10 +233,11 @@ def _summary(data: ScoredData[ErrorSet]) -> Section:
     covered = ratio(counts.gold_coverage.covered, counts.gold_coverage.brackets)
     interval = interval_text(scores.intervals(measure_named("f_s", MEASURES))[TOTAL])
     sure = f" (95 %: {interval})" if interval else ""
+    leaf = leaf_of(scores)
     facts = [
-        Fact(_percent(total.f_s, 1), "F-s", f"head word, construction, span{sure}"),
-        Fact(_percent(total.f_h, 1), "F-h", "same head word and construction"),
-        Fact(_percent(total.att, 1), "att", "of these, attached to the same word"),
+        Fact(_percent(total.f_s, 1), "F-s", f"head {leaf}, construction, span{sure}"),
+        Fact(_percent(total.f_h, 1), "F-h", f"same head {leaf} and construction"),
+        Fact(_percent(total.att, 1), "att", f"of these, attached to the same {leaf}"),
         Fact(_percent(total.span_right, 1), "spanR", "of these, the same right edge"),
         Fact(_percent(evalb, 2), f"{scores.deriver.bracket_name} F1", "without heads"),
         Fact(_percent(covered, 2), "% covered", "gold brackets that a pattern matches"),
@@ -188,35 +248,10 @@ def _summary(data: ScoredData[ErrorSet]) -> Section:
     if data.ungrouped.items:
         moved = [*moved, f"{NO_GROUP}: {data.ungrouped.text()}"]
     paragraphs = [
-        _in_words(data),
         *(f"{line[:1].upper()}{line[1:]}." for line in (text, *moved)),
         *(f"Note: {note}." for note in scores.notes if note != text),
     ]
     return Section("summary", "Summary", data.name, facts, paragraphs)
-
-
-def _in_words(data: ScoredData[ErrorSet]) -> str:
-    """Which constructions cost most, and by which kind of error."""
-    rows = [row for row in data.scores.rows if row.gold > row.matched_s]
-    lost = sum(row.gold - row.matched_s for row in rows)
-    if not lost:
-        return "Every gold bracket is found, with its head word and construction."
-    rows.sort(key=lambda row: (row.matched_s - row.gold, row.construction))
-    named = "; ".join(_cost(row) for row in rows[:_WORST])
-    gold = data.scores.total.gold
-    return (
-        f"The parser misses {lost:,} of {gold:,} gold brackets, or gets their head "
-        f"word or span wrong. Most often wrong: {named}."
-    )
-
-
-def _cost(row: Row) -> str:
-    reasons = {
-        "the head word is wrong": row.gold - row.matched_h,
-        "only the span is wrong": row.matched_h - row.matched_s,
-    }
-    main, count = max(reasons.items(), key=lambda item: item[1])
-    return f"{row.construction} ({row.gold - row.matched_s:,}; in {count:,} {main})"
 
 
 def _constructions(data: ScoredData[ErrorSet]) -> Section:
@@ -224,28 +259,50 @@ def _constructions(data: ScoredData[ErrorSet]) -> Section:
     measures.insert(measures.index("f_s") + 1, "f_s_interval")
     columns = ["share_gold", "gold", "parsed", *measures, "recall_s", "precision_s"]
     table = construction_table(data.scores, columns=columns)
-    # The notes of the table stand elsewhere on the page.
-    table = replace(table, title="", notes=())
+    lost = {row.construction: row.gold - row.matched_s for row in data.scores.rows}
+    lost[TOTAL] = sum(lost.values())
+    rows = [[name, lost[str(name)], *cells] for name, *cells in table.rows]
+    # The most lost first, the total last; the notes stand elsewhere on the page.
+    rows[:-1] = sorted(rows[:-1], key=lambda row: -lost[str(row[0])])
+    first, *others = table.columns
+    shown = [first, Column("lost", unit="count"), *others]
+    table = replace(table, title="", notes=(), columns=shown, rows=rows)
     told = (
-        "Most frequent first. F-h and F-s are F scores; att, spanR and spanL are "
-        "shares of the F-h matches; R-s and P-s are recall and precision of F-s. "
-        f"The 95 % interval of F-s is by resampling {data.scores.units.setting}. "
-        "A construction’s name leads to its errors, and says what it is if you point "
-        "at it."
+        "lost: gold brackets that the parser does not have with head and span. att, "
+        "spanR and spanL are shares of the F-h matches; R-s and P-s are recall and "
+        "precision of F-s, whose 95 % interval is by resampling "
+        f"{data.scores.units.setting}."
     )
     mark = "rather a difference of annotation than errors: see below"
     marks = dict.fromkeys(data.scores.conventions.names, mark)
-    shown = PageTable(table, True, ("construction",), data.name, marks)
+    kinds = {"lost": "lost", "f_h": "head", "att": "attachment"}
+    kinds |= {"construction": ANY, "f_s": "lost", "span_right": "span-right"}
+
+    def link(row: Mapping[str, Value], column: str) -> str:
+        if column not in kinds or row[column] in (None, 0, 1, TOTAL):
+            return ""
+        name = str(row["construction"])
+        return error_link(data.name, ANY if name == TOTAL else name, kinds[column])
+
+    page_table = PageTable(table, True, marks=marks, link=link)
     title = "Constructions"
     return Section(
-        "constructions", title, data.name, (), [told], [shown], has_glossary=True
+        "constructions", title, data.name, (), [told], [page_table], has_glossary=True
     )
 
 
 def _confusions(data: ScoredData[ErrorSet]) -> Section:
     table = confusion_table(data.confusions, limit=_MOST_CONFUSIONS)
-    told = "What gold projects for a word, and what the parser projects instead."
-    shown = PageTable(replace(table, title="", notes=()))
+    leaf = leaf_of(data.scores)
+    told = f"What gold projects for a {leaf}, and what the parser projects instead."
+
+    def link(row: Mapping[str, Value], _: str) -> str:
+        gold, parsed = str(row["gold"]), str(row["parsed"])
+        if gold == NOTHING:
+            return error_link(data.name, parsed, "head-spurious", instead=gold)
+        return error_link(data.name, gold, "head-missed", instead=parsed)
+
+    shown = PageTable(replace(table, title="", notes=()), link=link)
     return Section("confusions", "Confusions", data.name, (), [told], [shown])
 
 
@@ -255,13 +312,10 @@ def _error_types(name: str, found: Repairs, every: int) -> Section:
     best = worth.rows[:_WORST]
     told = ", ".join(f"{row.group} {100 * (row.worth or 0):.2f}" for row in best)
     paragraphs = [
-        "The edits that turn the parse into gold, by type, as the classifier "
-        f"{found.classifier} names them: those of Kummerfeld et al. (2012), their "
-        "slips mended. The command spinal repairs counts by the classifier kummerfeld, "
-        "which gives other numbers, unless it is told --classifier spinal. worth: the "
-        "points of evalb F1 that the parser would gain if it never made these errors; "
-        "in a row: if those above are mended as well. An error’s page in the browser "
-        "below has the edit that mends it."
+        "The edits that turn the parse into gold, by type (classifier "
+        f"{found.classifier}, as in spinal repairs --classifier {found.classifier}). "
+        "worth: points of evalb F1 if these errors were mended; in a row: those above "
+        "as well."
     ]
     sample = ""
     if every > 1:
@@ -269,15 +323,30 @@ def _error_types(name: str, found: Repairs, every: int) -> Section:
         sample = f"of a sample: one sentence in {every} was searched, {searched} in all"
         paragraphs.append(
             f"The data set is large. All numbers here are {sample}, spread over the "
-            "whole file; counts are of these, and worth is an estimate for the whole. "
-            "The command spinal repairs --classifier spinal --worth searches every "
-            "sentence."
+            "whole file; counts are of these, and worth is an estimate for the whole."
         )
     if told:
         where = " in the sample" if sample else ""
         paragraphs.append(f"Worth most{where}, in points of F1: {told}.")
-    tables = [
-        PageTable(replace(one, notes=[sample] if sample else ()), has_total=has_total)
+
+    def link(row: Mapping[str, Value], column: str) -> str:
+        """Of groups and their counts; in crossed tables, of constructions by type."""
+        first, *_ = row
+        group = str(row[first])
+        if group in (TOTAL, "as parsed") or not row[column]:
+            return ""
+        if first == "construction":
+            chosen = {} if column in (first, "all") else {"type": column}
+            return error_link(name, group, **chosen)
+        if column not in (first, "errors"):
+            return ""
+        if group in types:
+            return error_link(name, type=group)
+        return error_link(name, group.partition(" under ")[0])
+
+    types = {row.error_type for row in found.rows}
+    listed = [
+        PageTable(replace(one, notes=[sample] if sample else ()), has_total, link=link)
         for one, has_total in (
             (type_table(found), True),
             (worth_table(worth), False),
@@ -285,12 +354,19 @@ def _error_types(name: str, found: Repairs, every: int) -> Section:
             *((one, True) for one in crossed_tables(found, top=_MOST_ROWS)),
         )
     ]
+    folds = [
+        Fold(one.table.title, tables=[replace(one, table=replace(one.table, title=""))])
+        for one in listed[2:]
+    ]
     caption = "evalb F1 as types of error are mended, one after the other"
     of = [f"classifier {found.classifier}", *([sample] if sample else [])]
     caption += f" ({'; '.join(of)})"
     plots = {caption: partial(waterfall_figure, worth)} if worth.rows else {}
     pictures = pictures_of(plots)
-    return Section("error-types", "Error types", name, (), paragraphs, tables, pictures)
+    return Section(
+        *("error-types", "Error types", name, (), paragraphs, listed[:2], pictures),
+        folds=folds,
+    )
 
 
 def _functions(data: ScoredData[ErrorSet], scores: FunctionScores) -> Section:
@@ -301,8 +377,20 @@ def _functions(data: ScoredData[ErrorSet], scores: FunctionScores) -> Section:
         Fact(_percent(scores.strict_f, 1), "strict F", "brackets with their tags"),
         Fact(_percent(end_to_end, 1), "end-to-end F", "right tag on right bracket"),
     ]
+
+    def link(row: Mapping[str, Value], column: str) -> str:
+        first, *_ = row
+        if column != first or row[first] == TOTAL:
+            return ""
+        name = str(row["construction"]) if "construction" in row else ANY
+        return error_link(data.name, name, "function")
+
     tables = [
-        PageTable(replace(table, notes=()), has_total=table.name in _WITH_TOTAL)
+        PageTable(
+            replace(table, notes=()),
+            table.name in _WITH_TOTAL,
+            link=None if table.name.startswith("word") else link,
+        )
         for table in function_tables(scores, top=_MOST_CONFUSIONS)
     ]
     return Section("functions", "Function tags", data.name, facts, (), tables)
@@ -356,7 +444,8 @@ def coverage_section(
 
     `ungrouped`: with the first of groups, what belongs to none.
     """
-    counts = scores.tally
+    counts, leaf = scores.tally, leaf_of(scores)
+    measure = scores.deriver.bracket_name
     sides = (
         ("gold", counts.gold_coverage, counts.evalb.gold),
         ("parsed", counts.parsed_coverage, counts.evalb.parsed),
@@ -371,17 +460,17 @@ def coverage_section(
     ]
     coverage = table_of(
         "coverage",
-        "Brackets that a pattern of the inventory matches, and those that evalb "
-        "matches (recall and precision)",
+        f"Brackets that a pattern of the inventory matches, and those of {measure} "
+        "(recall and precision)",
         "side=side | brackets:count | covered:count | coverage:percent=% covered | "
-        "evalb_brackets:count=evalb brackets | matched:count=evalb matches | "
+        f"evalb_brackets:count={measure} brackets | matched:count={measure} matches | "
         "evalb:percent=% matched",
         rows,
     )
     names = (
-        "same head word, same construction (F-s matches)",
-        "same head word, another construction",
-        "another head word",
+        f"same head {leaf}, same construction (F-s matches)",
+        f"same head {leaf}, another construction",
+        f"another head {leaf}",
         "wrapper of a whole tree, which has no construction",
     )
     rows = [
@@ -392,8 +481,8 @@ def coverage_section(
         rows.pop()
     reconciliation = table_of(
         "reconciliation",
-        "How the scores add up to evalb’s matches",
-        "part=of evalb’s matches | brackets:count | share:percent=%",
+        f"How the scores add up to the matches of {measure}",
+        f"part=of the matches of {measure} | brackets:count | share:percent=%",
         [*rows, [TOTAL, matched, ratio(matched, matched)]],
     )
     tables = [PageTable(coverage), PageTable(reconciliation, has_total=True)]

@@ -45,6 +45,38 @@ function setUpBar() {
   fit();
 }
 
+// -- what things are, for whoever points at them or comes to them by keys ----------------
+
+function setUpTips() {
+  const tip = element("div", { id: "tip", role: "tooltip", hidden: "" });
+  let about = null;
+  document.body.append(tip);
+  const hide = () => {
+    about?.removeAttribute("aria-describedby");
+    about = null;
+    tip.hidden = true;
+  };
+  const show = ({ target }) => {
+    const wanted = target instanceof Element ? target.closest("[data-told]") : null;
+    if (wanted === about) return;
+    hide();
+    if (!wanted) return;
+    about = wanted;
+    about.setAttribute("aria-describedby", "tip");
+    tip.textContent = about.dataset.told;
+    tip.hidden = false;
+    const place = about.getBoundingClientRect();
+    const isBelow = place.bottom + tip.offsetHeight + 8 < innerHeight;
+    tip.style.left = `${Math.max(8, Math.min(place.left, innerWidth - tip.offsetWidth - 8))}px`;
+    tip.style.top = `${isBelow ? place.bottom + 4 : place.top - tip.offsetHeight - 4}px`;
+  };
+  document.addEventListener("mouseover", show);
+  document.addEventListener("focusin", show);
+  document.addEventListener("focusout", hide);
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && hide());
+  addEventListener("scroll", hide, { capture: true, passive: true });
+}
+
 // -- light and dark -------------------------------------------------------------
 
 const THEME = "spinal-theme";

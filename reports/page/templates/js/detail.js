@@ -97,14 +97,23 @@ function renderError() {
   const kind = kindOf(set, error);
   const word = leafName(it.forms, it.position);
   byId("error-heading").replaceChildren(
-    element("span", { title: explained(construction) }, construction),
-    element("span", { class: "of" }, ` of ${word} · ${kindName(kind)} · ${treeName(it.sentence)}`),
+    element("a", { href: linkTo(set, { construction }), "data-told": explained(construction) }, construction),
+    element(
+      "span",
+      { class: "of" },
+      ` of ${word} · `,
+      element("a", { href: linkTo(set, { kind }) }, kindName(kind)),
+      " · ",
+      element("a", { href: linkTo(set, { filter: `#${placeKey(it.sentence)}` }) }, treeName(it.sentence)),
+    ),
   );
-  byId("what").textContent = WHAT[kind](construction, word) + sharedText(set, error);
+  const loss = lossOf(set, error);
+  const lost = loss ? ` Lost to ${loss}: ${DATA.losses[loss]}.` : "";
+  byId("what").textContent = WHAT[kind](construction, word) + lost + sharedText(set, error);
   const told = explained(construction);
   byId("explained").hidden = !told;
   byId("explained").textContent = `${construction}: ${told}`;
-  renderEdit(set, it);
+  renderEdit(set, it, typeOf(set, error));
   byId("link").setAttribute("href", linkToShown());
   byId("words").replaceChildren(...sentenceRuns(it));
   byId("sides").replaceChildren(...it.sides.map((side, at) => sideRow(it, side, at)));
@@ -129,12 +138,15 @@ function sharedText(set, error) {
 }
 
 // Which edit mends the error, of all those from the parse to gold.
-function renderEdit(set, { edit, hasEdits }) {
+function renderEdit(set, { edit, hasEdits }, type) {
   const line = byId("mended");
   byId("show-edit").hidden = !edit;
   line.hidden = !set.links.length;
-  if (edit) line.textContent = `Mended by edit ${edit.told.replace(/\. /, ` of ${edit.count}: `)}.`;
-  else if (hasEdits) line.textContent = "No edit of brackets mends it: a tag is wrong, or something further down.";
+  if (edit) {
+    const [number, rest] = edit.told.split(`. ${type}`, 2);
+    const link = element("a", { href: linkTo(set, { type }), "data-told": explained(type) }, type);
+    line.replaceChildren(`Mended by edit ${number} of ${edit.count}: `, link, `${rest}.`);
+  } else if (hasEdits) line.textContent = "No edit of brackets mends it: a tag is wrong, or something further down.";
   else line.textContent = `The edits of this ${DATA.tree} are not on this page: there are too many to draw them, or too many to try.`;
 }
 

@@ -10,7 +10,8 @@ const SPAN_RIGHT = DATA.kinds.indexOf("span-right");
 const LOST = "lost";
 const LOSSES = Object.keys(DATA.losses);
 const lostTo = (loss) => `${LOST}-${loss}`;
-const ALL_KINDS = [...DATA.kinds, ...(LOSSES.length ? [LOST, ...LOSSES.map(lostTo)] : [])];
+const HEAD = "head"; // missed or spurious
+const ALL_KINDS = [HEAD, ...DATA.kinds, ...(LOSSES.length ? [LOST, ...LOSSES.map(lostTo)] : [])];
 
 const sets = new Map(DATA.errors.map((set) => [set.name, set]));
 const state = {
@@ -44,6 +45,7 @@ const kindName = (kind) => DATA.kindNames[kind] ?? kind;
 const lossOf = (set, error) => LOSSES[field(set, error, LOSS)] ?? null;
 const isOfKind = {
   [ANY]: (set, error) => field(set, error, KIND) !== SPAN_RIGHT,
+  [HEAD]: (set, error) => kindOf(set, error).startsWith(HEAD),
   [LOST]: (set, error) => lossOf(set, error) !== null,
   ...Object.fromEntries(DATA.kinds.map((kind) => [kind, (set, error) => kindOf(set, error) === kind])),
   ...Object.fromEntries(LOSSES.map((loss) => [lostTo(loss), (set, error) => lossOf(set, error) === loss])),
@@ -52,8 +54,8 @@ const isOfKind = {
 // All kinds that an error is counted under.
 function kindsOf(set, error) {
   const loss = lossOf(set, error);
-  const kinds = [kindOf(set, error), ...(loss ? [LOST, lostTo(loss)] : [])];
-  return isOfKind[ANY](set, error) ? [ANY, ...kinds] : kinds;
+  const named = [ANY, HEAD].filter((kind) => isOfKind[kind](set, error));
+  return [...named, kindOf(set, error), ...(loss ? [LOST, lostTo(loss)] : [])];
 }
 const insteadOf = (set, error) => set.texts[field(set, error, INSTEAD)] ?? null;
 
@@ -89,6 +91,12 @@ function placeOf(set, error) {
 }
 
 const part = (text) => encodeURIComponent(text);
+
+// Errors of a data set, as `error_link` in Python has them.
+function linkTo(set, { construction = ANY, kind = ANY, ...chosen } = {}) {
+  const said = new URLSearchParams(chosen);
+  return `#${[set.name, construction, kind].map(part).join("/")}${`${said}` && `?${said}`}`;
+}
 
 // An error: of which data set, construction and kind, and where.
 function pathTo(set, error) {

@@ -128,8 +128,12 @@ function onKey(event) {
   const isShown = isOfPage || isInSight(byId("errors"));
   if (!isShown && key !== "j" && key !== "k") return;
   event.preventDefault();
-  if (isShown) action();
-  else address.move("#errors"), byId("errors").scrollIntoView();
+  if (isShown) {
+    action();
+    return;
+  }
+  address.move("#errors");
+  byId("errors").scrollIntoView();
 }
 
 // -- start -----------------------------------------------------------------------------------
@@ -191,6 +195,7 @@ function setUpErrors() {
 
 setUpTheme();
 setUpBar();
+setUpTips();
 setUpDatasets();
 setUpFolds();
 setUpErrors();

@@ -11,7 +11,7 @@ function explainNames(table) {
       if (cell.classList.contains("n")) continue;
       const name = (cell.querySelector("a") ?? cell).textContent;
       const text = explained(name);
-      if (text) cell.setAttribute("title", `${name}: ${text}`);
+      if (text) (cell.querySelector("a") ?? cell).dataset.told = text;
     }
   }
 }
@@ -68,7 +68,7 @@ function setUpTable(block, onSort) {
   }
 
   heads.forEach((head, column) => {
-    const button = element("button", { type: "button" }, head.textContent);
+    const button = element("button", { type: "button", "data-told": explained(head.textContent) }, head.textContent);
     head.replaceChildren(button);
     head.setAttribute("aria-sort", "none");
     const first = head.dataset.first ?? "ascending"; // of a score: the worst first
@@ -124,7 +124,7 @@ function addTools(block, original) {
 // -- on paper ---------------------------------------------------------------------------
 
 const SHEET = 1000; // pixels of a sheet, across
-const ROWS_ON_PAPER = 20; // of a table that is not open: the others are not in sight either
+const ROWS_ON_PAPER = 10; // of a table that is not open: the others are not in sight either
 
 // Rows that are printed only if the table is open, and a line that says so.
 function foldRows() {
