@@ -360,16 +360,19 @@ def _head(column: Column) -> str:
 def _cell(given: PageTable, value: Value, column: Column, row: Sequence[Value]) -> str:
     text = escaped(on_page(shown(value, column)))
     is_first, link, kinds = column is given.table.columns[0], "", []
-    named = dict(zip((one.name for one in given.table.columns), row, strict=True))
+    hot = given.cells.get((str(row[0]), column.name))
     if given.dataset and column.name in given.error_links and value != TOTAL:
         link = error_link(given.dataset, str(value))
+    elif hot:
+        link = hot.link
     elif given.link:
-        link = given.link(named, column.name)
+        names = (one.name for one in given.table.columns)
+        link = given.link(dict(zip(names, row, strict=True)), column.name)
     if link:
         text = f'<a href="{escaped(link)}">{text}</a>'
-    if given.heat and (heat := given.heat(named, column.name)):
-        text += f"<small>{escaped(heat.detail)}</small>"
-        kinds = ["heat", f"{'worse' if heat.step < 0 else 'better'}-{abs(heat.step)}"]
+    if hot:
+        text += f"<small>{escaped(hot.detail)}</small>"
+        kinds = ["heat", f"{'worse' if hot.step < 0 else 'better'}-{abs(hot.step)}"]
     if is_first and (mark := given.marks.get(str(value))):
         text += f' <small class="mark" title="{escaped(mark)}">annotation?</small>'
     exact = ""
