@@ -35,7 +35,7 @@ EXPLANATIONS = {
     DIFFERENT: "the bracket is right, its label is not",
     WORD: "a phrase over a single word is missing, too much or has another label",
     UNARY: "a bracket directly over or under another one is missing or too much",
-    SAME_UNARY: "the same, and both have one label: NP over NP, say",
+    SAME_UNARY: "a bracket over or under one of its own label is missing or too much",
     f"{UNCLASSIFIED} add": "a missing bracket that no rule names (unset)",
     f"{UNCLASSIFIED} remove": "a bracket too much that no rule names (unset)",
     f"{UNCLASSIFIED} move": "something is attached to the wrong place that no rule "

@@ -25,7 +25,7 @@ from analyzer.analyses.errors import (
     confused_rows,
     lost_rows,
 )
-from analyzer.analyses.repairs import Classifier, types_of
+from analyzer.analyses.repairs import NO_EDIT, Classifier, types_of
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import WordPositions, word_positions
 from analyzer.derivation.columns import NULL, ROOT, Derivation
@@ -81,6 +81,20 @@ class ErrorSet:
     def has_functions(self) -> bool:
         """Whether some of the errors are of function tags."""
         return KINDS.index(Kind.FUNCTION.value) in self.errors[1::_NUMBERS_OF_ERROR]
+
+    @property
+    def constructions_by_type(self) -> set[tuple[str, str]]:
+        """Constructions with errors, and the types of the edits that mend these."""
+        found = set()
+        places = range(0, len(self.errors), _NUMBERS_OF_ERROR)
+        links = self.links or [-1] * len(places)
+        for at, link in zip(places, links, strict=True):
+            error_type = NO_EDIT
+            if link >= 0:
+                told = self.texts[self.edits[self.errors[at]][0][link][0]]
+                error_type = told.partition(". ")[2].partition(": ")[0]
+            found.add((self.texts[self.errors[at + 2]], error_type))
+        return found
 
     def as_json(self) -> dict[str, Any]:
         names = ("texts", "types", "sentences", "errors", "total", "links", "edits")

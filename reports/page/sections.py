@@ -144,7 +144,7 @@ def sections_of(data: ScoredData[ErrorSet]) -> list[Section]:
         sections.append(_causes(data.name, data.scores.causes))
     sections.append(_confusions(data))
     if data.repairs is not None:
-        sections.append(_error_types(data.name, data.repairs, data.every))
+        sections.append(_error_types(data, data.repairs, data.every))
     if data.scores.functions is not None:
         sections.append(_functions(data, data.scores.functions))
     if data.queries is not None:
@@ -278,11 +278,14 @@ def _constructions(data: ScoredData[ErrorSet]) -> Section:
     kinds = {"lost": "lost", "f_h": "head", "att": "attachment"}
     kinds |= {"construction": ANY, "f_s": "lost", "span_right": "span-right"}
 
+    names = {name for name, _ in data.errors.constructions_by_type} | {TOTAL}
+
     def link(row: Mapping[str, Value], column: str) -> str:
-        if column not in kinds or row[column] in (None, 0, 1, TOTAL):
+        name, perfect = str(row["construction"]), 0 if column == "lost" else 1
+        if column not in kinds or row[column] in (None, perfect, TOTAL):
             return ""
-        name = str(row["construction"])
-        return error_link(data.name, ANY if name == TOTAL else name, kinds[column])
+        chosen = ANY if name == TOTAL else name
+        return error_link(data.name, chosen, kinds[column]) if name in names else ""
 
     page_table = PageTable(table, True, marks=marks, link=link)
     title = "Constructions"
@@ -306,7 +309,7 @@ def _confusions(data: ScoredData[ErrorSet]) -> Section:
     return Section("confusions", "Confusions", data.name, (), [told], [shown])
 
 
-def _error_types(name: str, found: Repairs, every: int) -> Section:
+def _error_types(data: ScoredData[ErrorSet], found: Repairs, every: int) -> Section:
     """Errors by type, what they are worth, and both views of them."""
     worth, *others = worths_of(found, [By.TYPE, By.CONSTRUCTION, By.GOVERNOR])
     best = worth.rows[:_WORST]
@@ -329,22 +332,23 @@ def _error_types(name: str, found: Repairs, every: int) -> Section:
         where = " in the sample" if sample else ""
         paragraphs.append(f"Worth most{where}, in points of F1: {told}.")
 
-    def link(row: Mapping[str, Value], column: str) -> str:
-        """Of groups and their counts; in crossed tables, of constructions by type."""
-        first, *_ = row
-        group = str(row[first])
-        if group in (TOTAL, "as parsed") or not row[column]:
-            return ""
-        if first == "construction":
-            chosen = {} if column in (first, "all") else {"type": column}
-            return error_link(name, group, **chosen)
-        if column not in (first, "errors"):
-            return ""
-        if group in types:
-            return error_link(name, type=group)
-        return error_link(name, group.partition(" under ")[0])
+    pairs = data.errors.constructions_by_type
+    names, types = ({one[side] for one in pairs} for side in (0, 1))
 
-    types = {row.error_type for row in found.rows}
+    def link(row: Mapping[str, Value], column: str) -> str:
+        """Of groups and their counts; in crossed tables, of constructions by type.
+
+        Only of those with errors: an edit may mend none of a construction's.
+        """
+        first, *_ = row
+        group = str(row[first]).partition(" under ")[0]
+        if (group, column) in pairs and row[column]:
+            return error_link(data.name, group, type=column)
+        if column not in (first, "errors", "all") or group not in names | types:
+            return ""
+        chosen = {"type": group} if group in types else {"construction": group}
+        return error_link(data.name, **chosen)
+
     listed = [
         PageTable(replace(one, notes=[sample] if sample else ()), has_total, link=link)
         for one, has_total in (
@@ -364,7 +368,15 @@ def _error_types(name: str, found: Repairs, every: int) -> Section:
     plots = {caption: partial(waterfall_figure, worth)} if worth.rows else {}
     pictures = pictures_of(plots)
     return Section(
-        *("error-types", "Error types", name, (), paragraphs, listed[:2], pictures),
+        *(
+            "error-types",
+            "Error types",
+            data.name,
+            (),
+            paragraphs,
+            listed[:2],
+            pictures,
+        ),
         folds=folds,
     )
 

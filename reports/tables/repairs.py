@@ -20,7 +20,7 @@ from analyzer.analyses.repairs import (
     error_rows,
 )
 from analyzer.editing.search import MOST_EDITS
-from analyzer.editing.types import UNCLASSIFIED
+from analyzer.editing.types import EXPLANATIONS, SAME_UNARY, UNCLASSIFIED
 from analyzer.safe_text import counted
 from reports.model import (
     Column,
@@ -57,6 +57,8 @@ _PAPER_COLUMNS = columns(
 _COUNTS = ("sentence", "step", "nodes")
 _WORDS_WIDTH = 40  # of the words of an error in a table for a terminal
 _HEADINGS = {"error_type": "error type", "nodes": "brackets"}
+# Types whose names do not say what they are.
+_NEEDS_WORDS = {SAME_UNARY, *(x for x in EXPLANATIONS if x.startswith(UNCLASSIFIED))}
 _ONLY_OURS = ("construction", "head", "governor")
 
 
@@ -128,8 +130,11 @@ def type_table(found: Repairs, *, as_in_paper: bool = False) -> Table:
     if as_in_paper:
         shown = _PAPER_COLUMNS
         rows = sorted(rows, key=lambda row: row.error_type.startswith(UNCLASSIFIED))
-    title, rows = f"Errors by type ({found.classifier})", [*rows, found.total]
-    return table_of("error_types", title, shown, rows, *_notes(found))
+    title, listed = f"Errors by type ({found.classifier})", [*rows, found.total]
+    named = [row.error_type for row in rows if row.error_type in _NEEDS_WORDS]
+    told = "; ".join(f"{name}: {EXPLANATIONS[name]}" for name in named)
+    notes = [*([told] if told else []), *_notes(found)]
+    return table_of("error_types", title, shown, listed, *notes)
 
 
 def _notes(found: Repairs) -> list[str]:

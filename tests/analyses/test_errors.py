@@ -11,11 +11,14 @@ from hypothesis import strategies as st
 
 from analyzer import LeftOutWarning, derive, find_errors, read_trees, score
 from analyzer.analyses.errors import (
+    LOSSES,
     NOTHING,
     OF_BRACKETS,
     ErrorsOfBlock,
     Kind,
     confusions,
+    count_losses,
+    lost_rows,
 )
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import PairingError
@@ -133,6 +136,78 @@ def test_confusions_sum_to_what_is_missed_and_spurious(pairs: Pairs) -> None:
         assert missed[row.construction] == row.gold - row.matched_h
         assert spurious[row.construction] == row.parsed - row.matched_h
     assert {*missed, *spurious} <= {NOTHING, *(row.construction for row in result.rows)}
+
+
+IN_MARCH = "(PP (IN in) (NP (NNP March)))"
+GLEE = "(NP (NN glee))"
+MAN = "(NP (DT a) (NN man))"
+NESTED = f"(PP (IN with) (NP {GLEE} {IN_MARCH}))"
+
+
+@pytest.mark.parametrize(
+    ("gold", "parsed", "lost"),
+    [
+        (f"(NP {MAN} {IN_MARCH})", f"{MAN} {IN_MARCH}", {("NP-modr", "head"): 1}),
+        (
+            f"(NP {MAN} {NESTED})",
+            f"(NP {MAN} (PP (IN with) {GLEE}) {IN_MARCH})",
+            {("PP-t", "span"): 1, ("NP-modr", "head"): 1},
+        ),
+        (
+            f"(NP {MAN} {NESTED})",
+            f"{MAN} (PP (IN with) {GLEE}) {IN_MARCH}",
+            {("PP-t", "attachment"): 1, ("NP-modr", "head"): 2},
+        ),
+        ("(ADJP (JJ red))", "(NP (JJ red))", {("ADJP-t", "label"): 1}),
+        ("(FRAG (NP (NN rain)))", "(NP (NN rain))", {("FRAG-nt", "unary"): 1}),
+        # One of the two is there, over other words than the other.
+        (
+            "(ADJP (JJ red)) (ADVP (RB now))",
+            "(NP (JJ red)) (ADVP (RB now))",
+            {("ADJP-t", "label"): 1},
+        ),
+    ],
+)
+def test_what_brackets_are_lost_to(
+    gold: str, parsed: str, lost: dict[tuple[str, str], int]
+) -> None:
+    banks = (
+        read_trees(f"(S (NP (PRP I)) (VP (VBP see) {objects}))")
+        for objects in (gold, parsed)
+    )
+    found = count_losses(compare(Pair(*banks, 1), syntax_deriver()))
+    assert {key: n for key, n in found.items() if key[0] != "VP-t"} == lost
+
+
+@pytest.mark.slow
+@UNHURRIED
+@given(tree_pairs())
+def test_losses_add_up_to_what_is_lost(pairs: Pairs) -> None:
+    deriver = syntax_deriver(patterns=SMALL)
+    gold, parsed = (read_trees(text, keep_blank_lines=True) for text in texts(pairs))
+    comparison = compare(Pair(gold, parsed, 1), deriver)
+    lost: Counter[str] = Counter()
+    for (name, _), count in count_losses(comparison).items():
+        lost[name] += count
+    scores = score(gold, parsed, patterns=SMALL)
+    assert lost == Counter(
+        {row.construction: row.gold - row.matched_s for row in scores.rows}
+    )
+    rows, parts = lost_rows(comparison)
+    assert len(set(rows.tolist())) == rows.size
+    # By hand, one by one: what the parse has over the same words, and of the same head.
+    of = comparison.parsed
+    spans = set(zip(of.first.tolist(), of.last.tolist(), strict=True))
+    heads = set(zip(of.head.tolist(), of.construction.tolist(), strict=True))
+    ours = comparison.gold
+    for row, part in zip(rows.tolist(), parts.tolist(), strict=True):
+        name = list(LOSSES)[part]
+        has_span = (int(ours.first[row]), int(ours.last[row])) in spans
+        has_head = (int(ours.head[row]), int(ours.construction[row])) in heads
+        if name in ("span", "attachment"):
+            assert has_head
+        else:
+            assert has_span == (name != "head")
 
 
 def test_confusions_prefer_the_same_span() -> None:

@@ -56,25 +56,31 @@ function setUpTips() {
     about = null;
     tip.hidden = true;
   };
+  // Below what it is about, or above; it follows when that is scrolled.
+  const put = () => {
+    if (!about) return;
+    const place = about.getBoundingClientRect();
+    const isBelow = place.bottom + tip.offsetHeight + 8 < innerHeight;
+    tip.style.left = `${Math.max(8, Math.min(place.left, innerWidth - tip.offsetWidth - 8))}px`;
+    tip.style.top = `${isBelow ? place.bottom + 4 : place.top - tip.offsetHeight - 4}px`;
+  };
   const show = ({ target }) => {
     const wanted = target instanceof Element ? target.closest("[data-told]") : null;
-    if (wanted === about) return;
+    // The pointer that rests somewhere does not hide what keys have come to.
+    if (wanted === about || (!wanted && about === document.activeElement)) return;
     hide();
     if (!wanted) return;
     about = wanted;
     about.setAttribute("aria-describedby", "tip");
     tip.textContent = about.dataset.told;
     tip.hidden = false;
-    const place = about.getBoundingClientRect();
-    const isBelow = place.bottom + tip.offsetHeight + 8 < innerHeight;
-    tip.style.left = `${Math.max(8, Math.min(place.left, innerWidth - tip.offsetWidth - 8))}px`;
-    tip.style.top = `${isBelow ? place.bottom + 4 : place.top - tip.offsetHeight - 4}px`;
+    put();
   };
   document.addEventListener("mouseover", show);
   document.addEventListener("focusin", show);
   document.addEventListener("focusout", hide);
   document.addEventListener("keydown", ({ key }) => key === "Escape" && hide());
-  addEventListener("scroll", hide, { capture: true, passive: true });
+  addEventListener("scroll", put, { capture: true, passive: true });
 }
 
 // -- light and dark -------------------------------------------------------------
