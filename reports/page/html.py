@@ -230,7 +230,7 @@ def _section(
     if section.dataset is not None and len(datasets) > 1:
         number = datasets.index(section.dataset)
         name += f"-{number + 1}" if number else ""
-        is_later = number > 0 and not section.folds
+        is_later = number > 0
         of_dataset = f' data-dataset="{number}"'
         heading += f' <span class="of">{escaped(section.dataset)}</span>'
     name = escaped(name)
@@ -239,7 +239,7 @@ def _section(
         parts.append(f'<dl class="facts">{"".join(map(_fact, section.facts))}</dl>')
     places = _Places(name)
     parts += _contents(section, places)
-    parts += [_fold(one, places) for one in section.folds]
+    parts += [_fold(one, places, is_whole=is_later) for one in section.folds]
     if section.has_glossary and explained:
         parts.append(_glossary(explained))
     inside = "\n".join(parts)
@@ -274,12 +274,13 @@ def _contents(part: Section | Fold, places: _Places) -> list[str]:
     ]
 
 
-def _fold(fold: Fold, places: _Places) -> str:
+def _fold(fold: Fold, places: _Places, is_whole: bool) -> str:
+    """A fold; within what is kept for later, it is whole."""
     inside = "\n".join(_contents(fold, places))
     return (
         f'<details class="fold"{" open" if fold.is_open else ""}>'
         f"<summary>{escaped(on_page(fold.summary))}</summary>\n"
-        f"{inside if fold.is_open else _for_later(inside)}\n</details>"
+        f"{inside if fold.is_open or is_whole else _for_later(inside)}\n</details>"
     )
 
 

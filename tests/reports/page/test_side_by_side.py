@@ -117,9 +117,11 @@ def test_colour_never_stands_alone(browser: Browser, parsers: Path) -> None:
     const pen = document.createElement("canvas").getContext("2d",
       { willReadFrequently: true });
     const channels = (color) => {
-      pen.clearRect(0, 0, 1, 1);
-      pen.fillStyle = color;
-      pen.fillRect(0, 0, 1, 1);
+      // Where a cell has no colour of its own, it has the page's.
+      for (const one of [getComputedStyle(document.body).backgroundColor, color]) {
+        pen.fillStyle = one;
+        pen.fillRect(0, 0, 1, 1);
+      }
       return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
     };
     const light = (color) => {
