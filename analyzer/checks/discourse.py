@@ -634,13 +634,14 @@ def _sites(link: Link) -> list[_Site]:
             break
         host = host.children[0 if link.is_left else -1]
         sites.append(_Site(link, host, -level))
-    inner, outer = unit, above
-    for level in range(1, _HIGHER + 1):
-        holder = text.parents.get(id(outer))
-        if holder is None or inner is not outer.children[0 if link.is_left else -1]:
+    inner, edge = unit, 0 if link.is_left else -1
+    for level in range(_HIGHER + 1):
+        outer = text.parents.get(id(inner))
+        if outer is None or inner is not outer.children[edge]:
             break
-        sites.append(_Site(link, holder, level))
-        inner, outer = outer, holder
+        if level:  # 0 is where it is
+            sites.append(_Site(link, outer, level))
+        inner = outer
     sites.sort(key=lambda site: site.level)
     return [site._replace(rank=rank) for rank, site in enumerate(sites)]
 

@@ -19,7 +19,13 @@ from functools import cache, partial
 from typing import NamedTuple, TypeVar
 
 from analyzer.checks.findings import Edit, TreeFinding
-from analyzer.checks.sources import SourceFile, Sources, SourceTree
+from analyzer.checks.sources import (
+    SourceFile,
+    Sources,
+    SourceTree,
+    Splice,
+    spliced,
+)
 from analyzer.exceptions import InputError, Place
 from analyzer.files.atomic import only_writer, write_bytes
 from analyzer.files.small_files import LARGEST_FILE, read_bytes
@@ -29,7 +35,6 @@ from analyzer.transform.labels import LabelSet
 
 YES = ("yes", "y", "x", "1", "ja")
 _INDICES = re.compile(r"(?:[^\w$+]\d+)+$")  # NP-SBJ-1, NP=2
-Splice = tuple[int, int, str]  # characters from, to, and what takes their place
 _SPACE = " \t\n\r\v\f"
 _LABEL = re.compile(r"[\w$+]*")  # up to function tags and indices, whatever joins them
 _NUMBERS = ("line", "tree", "sentence", "node", "other")  # columns of a fix list
@@ -112,15 +117,6 @@ def _moved(tree: SourceTree, node: int, other: int, label: str) -> list[Splice] 
 def _bare(label: str) -> str:
     bare = _LABEL.match(label)
     return bare[0] if bare else ""
-
-
-def spliced(text: str, changes: Iterable[Splice] | None) -> str:
-    """The text with all changes made; they are given in any order."""
-    pieces, at = [], 0
-    for start, end, new in sorted(changes or (), key=lambda one: one[:2]):
-        pieces += [text[at:start], new]
-        at = max(at, end)
-    return "".join([*pieces, text[at:]])
 
 
 def clash(made: Sequence[Splice], more: Sequence[Splice]) -> bool:
