@@ -97,10 +97,12 @@ def finding_json(finding: TreeFinding, sources: Sources) -> dict[str, Any]:
 def document_finding_json(finding: DocumentFinding) -> dict[str, Any]:
     """A finding in a document."""
     names = ("code", "document", "first", "last", "line", "message", "level", "file")
+    edit, text = finding.edit, finding.suggestion
     return {name: getattr(finding, name) for name in names} | {
         "confidence": round(finding.confidence, 4),
         "words": finding.words,
         "fingerprint": finding.fingerprint,
+        "edit": edit and {"action": edit.action, "label": edit.label, "text": text},
     }
 
 

@@ -41,7 +41,7 @@ class Edit(NamedTuple):
     `label` around the sisters from `row` to `other`, or around `row` alone. `drop`: the
     bracket `row` goes, its children stay. `move`: `row` becomes the last child of
     `other` or, if it is in there already, comes after the child that holds it; with
-    `label`, a bracket of that name is put around both.
+    `label`, a bracket of that name is put around both. Of units, see `unit_edits`.
     """
 
     action: str
@@ -225,6 +225,8 @@ class DocumentFinding(Finding):
     document: str = ""
     first: int = 0
     last: int = 0
+    edit: Edit | None = None  # what would mend it; its rows are units, parents first
+    suggestion: str = ""  # the edit in words
 
     @property
     def known_as(self) -> tuple[Name, ...]:

@@ -195,35 +195,33 @@ def _in_brackets(text: str, root: Unit, then: Mended, edit: Edit) -> Iterator[st
         before.append(at)
         if not old.is_edu:
             continue
-        after, wanted = iter([*before]), begun[edu]
-        header = next(after)
-        for unit in wanted:
-            number = place.get(id(unit), -1)
-            if number not in before:
-                start = found[header].start()
-                gap = text[len(text[:start].rstrip()) : start] or " "
-                changes.append((start, start, _header(unit, spans[id(unit)]) + gap))
-                continue
-            while header != number:
-                header = next(after)
-            changes += _changed_header(text, found[number], unit, spans[id(unit)])
-            header = next(after, header)
-        kept = {place.get(id(unit), -1) for unit in wanted}
+        kept = {place.get(id(unit), -1) for unit in begun[edu]}
         for number in before:
             if number not in kept:
                 span = found[number].span()
-                remarks = "".join(_REMARK.findall(text, *span))
-                changes.append((*span, remarks))
-        brackets = _CLOSING.finditer(text, *found[at].span(9))
-        closing = [one.start() for one in brackets]
-        more = ended[edu] - len(closing)
-        end = closing[-1] + 1
-        changes += [(end, end, " )" * more)] if more > 0 else []
-        for bracket in closing[len(closing) + min(more, 0) :]:
-            start = len(text[:bracket].rstrip())
-            changes.append((start, bracket + 1, ""))
+                changes.append((*span, "".join(_REMARK.findall(text, *span))))
+        following = at  # from the last to the first, what is new goes before it
+        for unit in reversed(begun[edu]):
+            number = place.get(id(unit), -1)
+            if number in before:
+                changes += _changed_header(text, found[number], unit, spans[id(unit)])
+                following = number
+                continue
+            start = found[following].start()
+            gap = text[len(text[:start].rstrip()) : start] or " "
+            changes.insert(0, (start, start, _header(unit, spans[id(unit)]) + gap))
+        changes += _closing(text, found[at].span(9), ended[edu])
         edu, before = edu + 1, []
     yield spliced(text, changes)
+
+
+def _closing(text: str, span: tuple[int, int], wanted: int) -> Iterator[Splice]:
+    """What makes the brackets that close behind an EDU as many as are wanted."""
+    closing = [one.end() for one in _CLOSING.finditer(text, *span)]
+    if wanted > len(closing):
+        yield closing[-1], closing[-1], " )" * (wanted - len(closing))
+    for end in closing[wanted:]:
+        yield len(text[: end - 1].rstrip()), end, ""
 
 
 def _header(unit: Unit, span: EduSpan) -> str:
@@ -391,4 +389,3 @@ def _set(
     else:
         quoted = escape(value, {'"': "&quot;"})
         yield end, end, f' {name}="{quoted}"'
-
