@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 
 ERROR, WARNING, INFO = "error", "warning", "info"
 LEVELS = (ERROR, WARNING, INFO)  # gravest first
-INVENTORY, DISCOURSE = "inventory", "discourse"
+INVENTORY, DISCOURSE, PARSED = "inventory", "discourse", "parsed"
 # Kinds in the order in which people read of them; those that others add come last.
 _ORDER = (
-    *("shape", "pattern", "variation", "derivation", "tag", "model", "function"),
+    *("shape", "pattern", "variation", "derivation", "tag", "model", "function", PARSED),
     *(INVENTORY, DISCOURSE),
 )
 # What the function of a check is given, and what it returns; see `run`.

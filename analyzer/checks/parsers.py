@@ -1,0 +1,244 @@
+"""Where parsers, trained on other text, agree with each other against the treebank.
+
+Sentences are paired and their brackets joined as for scores. What a parser has
+otherwise at a place is one vote; a finding says how many of the parsers cast it. That
+is no chance: how often parsers are right against the annotators is not known, and
+depends on both. So a finding has a level: `warning` where several agree, or where one
+has what this treebank's own checks suggest; else `info`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.analyses.compared import run_count
+from analyzer.analyses.errors import Kind, error_rows
+from analyzer.analyses.opening import TreeReading
+from analyzer.checks.decisions import WRONG, Decisions
+from analyzer.checks.findings import Edit, LeafSpan, Suspect
+from analyzer.checks.registry import PARSED, Check
+from analyzer.derivation.columns import Derivation
+from analyzer.derivation.syntax import SyntaxDeriver
+from analyzer.formats.reading import Trees
+from analyzer.metrics.constructions import Comparison
+from analyzer.model.arrays import Flags
+from analyzer.model.symbols import SYMBOLS
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import Pair
+from analyzer.safe_text import counted
+
+TAG, LABEL, EXTRA, MISSING, ATTACHED = "A801", "A802", "A803", "A804", "A805"
+DECIDED = "A806"
+# Not chances, which nobody knows: what makes a warning of those that agree, and no more
+# than a note of what one parser says alone; findings are put in order by it.
+AGREED, ALONE = 0.5, 0.2
+_SAME_WORDS = ("retag", "relabel", "functions")
+_ACTIONS = {TAG: "retag", LABEL: "relabel", EXTRA: "drop", MISSING: "add"}
+_SAID = {
+    TAG: "tagged {now}; {then} in",
+    LABEL: "a bracket {now}; {then} in",
+    EXTRA: "a bracket {now} that is not in",
+    MISSING: "no bracket; {then} in",
+    ATTACHED: "attached to {now}; to {then} in",
+}
+
+for code, text in (
+    (TAG, "parsers tag a word otherwise"),
+    (LABEL, "parsers have another label over the same words"),
+    (EXTRA, "a bracket that parsers do not have"),
+    (MISSING, "a bracket that only parsers have"),
+    (ATTACHED, "parsers attach a phrase elsewhere"),
+    (DECIDED, "words as they were decided to be wrong elsewhere"),
+):
+    Check(code, text, kind=PARSED)
+
+
+class Difference(NamedTuple):
+    """What a parser has otherwise: words of a tree (half-open, traces included)."""
+
+    code: str
+    tree: int
+    first: int
+    last: int
+    node: int  # of the tree, from 0; -1 where there is no bracket
+    now: str
+    then: str
+
+    @property
+    def place(self) -> LeafSpan:
+        return LeafSpan(self.tree, self.first, self.last)
+
+
+Votes = Counter[Difference]
+
+
+def votes_of(
+    bank: Treebank, parsed: Sequence[Trees], deriver: SyntaxDeriver, reading: TreeReading
+) -> Votes:
+    """How many of the parsers have what otherwise; warns of what is not compared."""
+    votes = Votes()
+    count = partial(_differences, deriver)
+    for one in parsed:
+        output = reading.resolve(one)
+        outcome = run_count(bank, output, reading, deriver, count, by_number=True)
+        votes.update(outcome.counts or Votes())
+        reading.warn_left_out(outcome.ledger, output)
+    return votes
+
+
+def _differences(deriver: SyntaxDeriver, pair: Pair, comparison: Comparison) -> Votes:
+    """What is otherwise in the parsed trees of a block; each place once."""
+    found, bank = Votes(), pair.gold
+    leaves = comparison.alignment.gold.word_leaves
+    gold, parsed = comparison.gold, comparison.parsed
+
+    def add(code: str, span: tuple[int, int], node: int, now: str, then: str) -> None:
+        ends = int(leaves[span[0]]), int(leaves[span[1] - 1]) + 1
+        tree = int(np.searchsorted(bank.leaf_start, ends[0], "right")) - 1
+        first, last = (end - int(bank.leaf_start[tree]) for end in ends)
+        number = node - int(bank.node_start[tree]) if node >= 0 else -1
+        place = pair.number(tree) - 1, first, last
+        found[Difference(code, *place, number, now, then)] = 1
+
+    for word, now, then in _tags(deriver, comparison):
+        node = int(bank.leaf_node[leaves[word]])
+        add(TAG, (word, word + 1), node, now, then)
+    missed = _by_span(gold, ~comparison.by_bracket.gold)
+    spurious = _by_span(parsed, ~comparison.by_bracket.parsed)
+    for span in missed.keys() & spurious.keys():
+        for row, other in zip(missed.pop(span), spurious.pop(span), strict=False):
+            labels = _label(gold, row), _label(parsed, other)
+            add(LABEL, span, int(gold.row[row]), *labels)
+    # Brackets that cross one of the other side are about attachment.
+    for span, rows in missed.items():
+        if not _crosses(gold, rows[0], parsed):
+            for row in rows:
+                add(EXTRA, span, int(gold.row[row]), _label(gold, row), "")
+    for span, rows in spurious.items():
+        if not _crosses(parsed, rows[0], gold):
+            for row in rows:
+                add(MISSING, span, -1, "", _label(parsed, row))
+    for row, other in zip(*error_rows(comparison, Kind.ATTACHMENT), strict=True):
+        words = int(gold.attachment[row]), int(parsed.attachment[other])
+        now, then = (bank.form(int(leaves[w])) if w >= 0 else "the top" for w in words)
+        span = int(gold.first[row]), int(gold.last[row])
+        add(ATTACHED, span, int(gold.row[row]), now, then)
+    return found
+
+
+def _tags(
+    deriver: SyntaxDeriver, comparison: Comparison
+) -> Iterator[tuple[int, str, str]]:
+    """Words that are tagged otherwise, where both sides have the same words."""
+    sides = comparison.alignment.gold, comparison.alignment.parsed
+    labels = [s.bank.label[s.bank.leaf_node[s.word_leaves]] for s in sides]
+    if comparison.own_words is not None or labels[0].size != labels[1].size:
+        return
+    tags = [deriver.tables.tag_class(one) for one in labels]
+    for word in np.flatnonzero(tags[0] != tags[1]).tolist():
+        yield word, *(SYMBOLS.name(int(side[word])) for side in tags)
+
+
+def _by_span(side: Derivation, chosen: Flags) -> dict[tuple[int, int], list[int]]:
+    spans: dict[tuple[int, int], list[int]] = {}
+    for row in np.flatnonzero(chosen).tolist():
+        span = int(side.first[row]), int(side.last[row])
+        spans.setdefault(span, []).append(row)
+    return spans
+
+
+def _label(side: Derivation, row: int) -> str:
+    return SYMBOLS.name(int(side.key_label[row]))
+
+
+def _crosses(side: Derivation, row: int, other: Derivation) -> bool:
+    """Whether a bracket crosses one that the other side has of the same tree."""
+    tree = int(np.searchsorted(side.starts, row, "right")) - 1
+    there = slice(*other.starts[tree : tree + 2].tolist())
+    starts, ends = other.first[there], other.last[there]
+    first, last = side.first[row], side.last[row]
+    left = (starts < first) & (first < ends) & (ends < last)
+    right = (first < starts) & (starts < last) & (last < ends)
+    return bool((left | right).any())
+
+
+# -- what is suspected ----------------------------------------------------------------
+
+
+def suspects_of(bank: Treebank, votes: Votes, parsers: int) -> Iterator[Suspect]:
+    """Where most parsers, and at least two if there are several, say the same."""
+    for one, count in votes.items():
+        if 2 * count <= parsers or count < min(2, parsers):
+            continue
+        support = f"{count} of {counted(parsers, 'parser')}"
+        said = _SAID[one.code].format(now=one.now, then=one.then)
+        edit = _edit(bank, one)
+        yield Suspect(
+            one.code,
+            (one.place,),
+            f"{said} {support}",
+            f"parsers: {one.now or 'no bracket'} or {one.then or 'none'}",
+            AGREED if count > 1 else ALONE,
+            edit=edit,
+            now=f"{one.code} {one.now} {one.then}",
+            support=support,
+        )
+
+
+def _edit(bank: Treebank, one: Difference) -> Edit | None:
+    start = int(bank.node_start[one.tree])
+    if one.code == ATTACHED:
+        return None  # where in the phrase, parsers say in too many ways
+    if one.code != MISSING:
+        return Edit(_ACTIONS[one.code], start + one.node, label=one.then)
+    around = [
+        node
+        for node in bank[one.tree].nodes
+        if node.span[0] <= one.first and one.last <= node.span[1]
+    ]
+    inside = [
+        child
+        for child in (around[-1].children if around else ())
+        if one.first <= child.span[0] and child.span[1] <= one.last
+    ]
+    if not inside or (inside[0].span[0], inside[-1].span[1]) != (one.first, one.last):
+        return None
+    other = inside[-1].row if len(inside) > 1 else -1
+    return Edit("add", inside[0].row, other, one.then)
+
+
+def decided_otherwise(bank: Treebank, decisions: Decisions) -> Iterator[Suspect]:
+    """Words annotated in a way that was decided on as an error elsewhere."""
+    wanted: Counter[tuple[str, str, str, str]] = Counter()
+    for one in decisions.values():
+        edit, words = one.edit or {}, one.context.partition("[")[2].rpartition("]")[0]
+        if one.verdict == WRONG and words and edit.get("action") in _SAME_WORDS:
+            names = (str(edit.get(name, "")) for name in ("action", "was", "label"))
+            wanted[words, *names] += 1
+    by_label: dict[str, list[tuple[str, str, str, int]]] = {}
+    for (words, action, was, label), count in wanted.items():
+        by_label.setdefault(was, []).append((words, action, label, count))
+    for was, listed in by_label.items():
+        for row in np.flatnonzero(bank.label == SYMBOLS.id(was)).tolist():
+            ends = int(bank.first[row]), int(bank.last[row])
+            words = " ".join(bank.forms(slice(*ends)))
+            for text, action, label, count in listed:
+                if text == words:
+                    tree = int(bank.tree_of_node[row])
+                    start = int(bank.leaf_start[tree])
+                    support = f"decided {counted(count, 'time')}"
+                    yield Suspect(
+                        DECIDED,
+                        (LeafSpan(tree, ends[0] - start, ends[1] - start),),
+                        f"{was} here; elsewhere it was decided to be {label}",
+                        f"decided: {was} or {label}",
+                        AGREED,
+                        edit=Edit(action, row, label=label),
+                        now=f"{DECIDED} {was} {label}",
+                        support=support,
+                    )
