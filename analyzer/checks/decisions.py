@@ -194,6 +194,16 @@ def _read_line(line: str, place: Place) -> Decision:
     return decision
 
 
+def read_known(path: str) -> frozenset[str]:
+    """The fingerprints that a baseline knows: all in a file, whatever was decided."""
+    return known_in(read_decisions(path).values())
+
+
+def known_in(decisions: Iterable[Decision]) -> frozenset[str]:
+    """All fingerprints that some decisions are about."""
+    return frozenset(key for one in decisions for key in one.known)
+
+
 # -- of several annotators ------------------------------------------------------------
 
 

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from analyzer import __version__
+from analyzer.checks.evidence import concordance_line
 from analyzer.checks.findings import DocumentFinding, Edit, LeafSpan, TreeFinding
 from analyzer.checks.registry import CHECKS
 from analyzer.checks.sources import Sources
 from analyzer.model.treebank import Treebank
 
-_ANALYSIS_PLACES = 10
+_ALWAYS = ("start", "end", "words", "file", "before", "after")
 _WORDS_NAMED = 4
 _PLACES = 1000  # a label that occurs more often is no slip
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -26,12 +27,16 @@ _SARIF_PLACES = 20
 
 
 def place_json(sources: Sources, place: LeafSpan) -> dict[str, Any]:
-    """A place; without an identifier, or where it is in its file, if there is none."""
-    location = sources.location(place)._asdict()
+    """A place; without an identifier, or where it is in its file, if there is none.
+
+    It is a line of a concordance: what stands before and after its words is with it.
+    """
+    before, _, after = concordance_line(sources.stream, place)
+    location = sources.location(place)._asdict() | {"before": before, "after": after}
     return {
         name: value
         for name, value in location.items()
-        if value not in (None, "") or name in ("start", "end", "words", "file")
+        if value not in (None, "") or name in _ALWAYS
     }
 
 
@@ -87,9 +92,9 @@ def finding_json(finding: TreeFinding, sources: Sources) -> dict[str, Any]:
             {
                 "analysis": one.text,
                 "count": one.count,
-                "places": places(one.spans[:_ANALYSIS_PLACES]),
+                "places": places(one.spans),
             }
-            for one in finding.analyses
+            for one in sources.evidence(finding)
         ],
     }
 

@@ -2,13 +2,12 @@
 
 A fingerprint is made of the file's name, the sentence, the words in it and how they are
 annotated. Lines move when a treebank is edited, and counts and rivals change when
-another place is mended; these do not. A baseline holds fingerprints, so that a
-treebank's CI complains of new findings only.
+another place is mended; these do not. Files of decisions hold fingerprints; as a
+baseline they let a treebank's CI complain of new findings only.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections import Counter
@@ -28,13 +27,11 @@ from analyzer.checks.findings import (
 )
 from analyzer.checks.word_stream import WordStream
 from analyzer.exceptions import InputError, Place
-from analyzer.files.atomic import write_text
-from analyzer.files.small_files import read_json, read_text
+from analyzer.files.small_files import read_text
 from analyzer.model.arrays import flags_at, mix
 
 IGNORE_FILE = ".spinalignore"
 _FINGERPRINT = re.compile("[0-9a-f]{16}")
-_VERSION = 3  # 1 knew findings by their analyses, 2 by their sentences alone
 AnyFinding = TypeVar("AnyFinding", bound=Finding)
 
 
@@ -85,45 +82,6 @@ def _numbers(stream: WordStream, files: list[str], trees: list[int]) -> dict[int
         found[tree] = seen[key]
         seen[key] += 1
     return found
-
-
-def write_baseline(
-    findings: Sequence[Finding], path: str, below_threshold: Iterable[Name] = ()
-) -> None:
-    """The fingerprints of all findings, and what each is, for readers.
-
-    `also` are those of the other places of findings, of what was merged into them, and
-    of what is hardly suspicious (`below_threshold`): it may become more so when others
-    are mended, but it is not new.
-    """
-    told = ("code", "file", "words", "message")
-    entries = {
-        one.fingerprint: {name: getattr(one, name) for name in told} for one in findings
-    }
-    names = {name for one in findings for name in one.known_as} | set(below_threshold)
-    also = {key for name in names for key in (name.fingerprint, name.at) if key}
-    data = {
-        "version": _VERSION,
-        "findings": dict(sorted(entries.items())),
-        "also": sorted(also - entries.keys()),
-    }
-    write_text(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
-
-
-def read_baseline(path: str) -> frozenset[str]:
-    """The fingerprints that are known."""
-    data = read_json(path, "E188")
-    try:
-        if data["version"] != _VERSION:
-            raise InputError(
-                "E103 a baseline of version",
-                Place(path),
-                data=data["version"],
-                version=_VERSION,
-            )
-        return frozenset([*data["findings"].keys(), *map(str, data["also"])])
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-        raise InputError("E188 is not a baseline", Place(path)) from error
 
 
 def new_findings(

@@ -1,23 +1,21 @@
 """The edits that findings suggest, as files have them: what they change in a text.
 
-A fix list is a table with tabs, one line an edit, to be ticked by people: they write
-`yes` in its first column, and `--apply` then makes these edits, after it has made sure
-that all trees are still those that the list was made for. A patch is for
-`git apply` or `patch -p1`: names are those of the folder at hand, with `a/` and `b/`
-before them.
+A file of decisions has an edit for each finding that one would mend; `--apply` makes
+those that people decided on as errors, after it has made sure that all trees are still
+those that the file was made for. A patch is for `git apply` or `patch -p1`: names are
+those of the folder at hand, with `a/` and `b/` before them.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from analyzer.checks.decisions import WRONG, Decision, read_decisions
 from analyzer.checks.findings import Edit, TreeFinding
 from analyzer.checks.sources import (
     SourceFile,
@@ -28,16 +26,13 @@ from analyzer.checks.sources import (
 )
 from analyzer.exceptions import InputError, Place
 from analyzer.files.atomic import only_writer, write_bytes
-from analyzer.files.small_files import LARGEST_FILE, read_bytes
-from analyzer.files.sources import open_utf8
-from analyzer.safe_text import from_spreadsheet, spreadsheet_cell
 from analyzer.transform.labels import LabelSet
 
-YES = ("yes", "y", "x", "1", "ja")
 _INDICES = re.compile(r"(?:[^\w$+]\d+)+$")  # NP-SBJ-1, NP=2
 _SPACE = " \t\n\r\v\f"
 _LABEL = re.compile(r"[\w$+]*")  # up to function tags and indices, whatever joins them
-_NUMBERS = ("line", "tree", "sentence", "node", "other")  # columns of a fix list
+_NUMBERS = ("line", "tree", "node", "other")
+_ACTIONS = ("relabel", "retag", "functions", "add", "drop", "move")
 _WITHOUT_LABEL = ("drop", "move")  # actions that need none
 _NO_LABEL = re.compile(r"[\s()\x00-\x20\x7f]")  # what cannot stand in a label
 Item = TypeVar("Item")
@@ -136,25 +131,23 @@ def clash(made: Sequence[Splice], more: Sequence[Splice]) -> bool:
 
 
 class Fix(NamedTuple):
-    """One line of a fix list; brackets are counted from 1 in the tree of the file."""
+    """An edit in a file; brackets are counted from 1 in the tree of the file."""
 
-    decision: str
-    fingerprint: str
-    confidence: str
-    code: str
+    fingerprint: str  # of its finding
     file: str
-    line: int
-    tree: int  # which of the trees that begin in this line, from 1
-    sentence: int
     action: str
-    node: int
-    other: int  # 0 for none
     label: str
     was: str  # the label of the node
-    words: str
-    context: str
-    message: str
+    line: int
+    tree: int  # which of the trees that begin in this line, from 1
+    node: int
+    other: int  # 0 for none
     digest: str  # of the tree as it stands in the file
+
+    @property
+    def edit(self) -> dict[str, Any]:
+        """What a line of decisions has of it."""
+        return {name: getattr(self, name) for name in Fix._fields[2:]}
 
 
 class Skipped(NamedTuple):
@@ -186,22 +179,8 @@ def _fix(finding: TreeFinding, edit: Edit, sources: Sources) -> Fix | None:
     if splices(source, edit.action, node, other, label) is None:
         return None
     return Fix(
-        "",
-        finding.fingerprint,
-        f"{finding.confidence:.3f}",
-        finding.code,
-        finding.file,
-        int(bank.line[tree]),
-        sources.which(tree) + 1,
-        finding.sentence,
-        edit.action,
-        node + 1,
-        other + 1,
-        label,
-        was,
-        finding.words,
-        finding.context,
-        finding.message,
+        *(finding.fingerprint, finding.file, edit.action, label, was),
+        *(int(bank.line[tree]), sources.which(tree) + 1, node + 1, other + 1),
         source.digest,
     )
 
@@ -277,7 +256,7 @@ def _wanted(fix: Fix, file: SourceFile | None) -> list[Splice] | str:
     node, other = fix.node - 1, fix.other - 1
     is_inside = 0 <= node < len(tree.nodes) and -1 <= other < len(tree.nodes)
     if tree.digest != fix.digest or not is_inside or tree.label(node) != fix.was:
-        return "the tree is not the one that the list was made for"
+        return "the tree is not the one that was decided on"
     changes = splices(tree, fix.action, node, other, fix.label)
     return "the brackets have changed" if changes is None else changes
 
@@ -285,12 +264,12 @@ def _wanted(fix: Fix, file: SourceFile | None) -> list[Splice] | str:
 def apply_fixes(
     fixes: Iterable[Fix], encoding: str = "utf-8"
 ) -> tuple[int, list[Skipped]]:
-    """Do the fixes that are wanted; how many edits were made, and what was skipped.
+    """Make edits in files; how many were made, and what was skipped.
 
     If one of them is for another tree than stands there now, none is done. While files
     are looked at and written, nobody else's `--apply` writes to their folders.
     """
-    wanted = [fix for fix in fixes if is_wanted(fix)]
+    wanted = list(fixes)
     with only_writer({os.path.dirname(os.path.abspath(fix.file)) for fix in wanted}):
         changes, skipped = changes_of(wanted, encoding)
         if misfits := [one for one in skipped if one.is_misfit]:
@@ -301,55 +280,29 @@ def apply_fixes(
     return len(wanted) - len(skipped), skipped
 
 
-def is_wanted(fix: Fix) -> bool:
-    """Whether somebody ticked it."""
-    return fix.decision.strip().lower() in YES
-
-
-# -- fix lists -------------------------------------------------------------------------
-
-
-def written_fixes(fixes: Iterable[Fix]) -> str:
-    """A fix list: a heading, and a line a fix."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, delimiter="\t", lineterminator="\n")
-    writer.writerow(Fix._fields)
-    for fix in fixes:
-        cells: Iterable[str | int] = fix
-        writer.writerow([spreadsheet_cell(cell) for cell in cells])
-    return stream.getvalue()
+# -- from decisions -------------------------------------------------------------------
 
 
 def read_fixes(path: str) -> list[Fix]:
-    """The fixes of a list; the columns may be in any order."""
-    with open_utf8(path) as stream:
-        data = read_bytes(stream, path, LARGEST_FILE)
-    text = data.decode("utf-8", "surrogateescape")  # the names of files may need it
-    rows = list(csv.reader(io.StringIO(text), delimiter="\t"))
-    names = rows[0] if rows else []
-    if missing := [name for name in Fix._fields if name not in names]:
-        raise InputError("E196 is not a fix list", Place(path, 1), name=missing[0])
-    fixes = []
-    for number, row in enumerate(rows[1:], start=2):
-        if not any(row):
-            continue
-        values = dict(zip(names, row, strict=False))
-        try:
-            columns: dict[str, str | int] = {
-                name: from_spreadsheet(values[name]) for name in Fix._fields
-            }
-            for name in _NUMBERS:
-                columns[name] = int(values[name])
-        except (KeyError, ValueError) as error:
-            raise InputError(
-                "E197 is not a line of a fix list", Place(path, number)
-            ) from error
-        fix = Fix(**columns)  # type: ignore[arg-type]
-        if is_wanted(fix) and not _has_label(fix):
-            place = Place(path, number)
-            raise InputError("E199 cannot be a label", place, label=fix.label)
-        fixes.append(fix)
-    return fixes
+    """The edits of a file of decisions that people want: those of errors."""
+    decisions = read_decisions(path).values()
+    wanted = [one for one in decisions if one.verdict == WRONG and one.edit is not None]
+    return [_read_fix(one, Place(path, one.line)) for one in wanted]
+
+
+def _read_fix(decision: Decision, place: Place) -> Fix:
+    name = {"fingerprint": decision.fingerprint, "file": decision.file}
+    values: dict[str, Any] = {**(decision.edit or {}), **name}
+    is_whole = values.keys() == set(Fix._fields) and all(
+        type(value) is (int if name in _NUMBERS else str)
+        for name, value in values.items()
+    )
+    if not is_whole or values["action"] not in _ACTIONS:
+        raise InputError("E197 is not an edit", place, fields=Fix._fields[2:])
+    fix = Fix(**values)
+    if not _has_label(fix):
+        raise InputError("E199 cannot be a label", place, label=fix.label)
+    return fix
 
 
 def _has_label(fix: Fix) -> bool:

@@ -10,6 +10,16 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from analyzer.analyses.compared import texts_of
 from analyzer.checks import model_findings  # noqa: F401  (for its checks)
+from analyzer.checks.decisions import (
+    FINE,
+    Decision,
+    Decisions,
+    decisions_of,
+    known_in,
+    read_decisions,
+    read_known,
+    write_decisions,
+)
 from analyzer.checks.discourse import Document, check_documents, findings_of_errors
 from analyzer.checks.finding_json import document_finding_json, finding_json
 from analyzer.checks.findings import Checked, Name, Suspect, TreeFinding, ranked
@@ -17,10 +27,9 @@ from analyzer.checks.fingerprints import (
     Ignored,
     names_of,
     new_findings,
-    read_baseline,
     read_ignored,
-    write_baseline,
 )
+from analyzer.checks.fixes import fixes_of
 from analyzer.checks.inventory import DeriverOptions
 from analyzer.checks.merging import Cause, below_threshold, merged, weighed
 from analyzer.checks.nodes import Nodes
@@ -79,8 +88,9 @@ class CheckResult(Checked):
     """What is suspicious in treebanks or documents.
 
     Its findings are `TreeFinding`s or `DocumentFinding`s; `known` ones were left out
-    for a baseline. `stream` are the sentences, to draw what a finding is about; None
-    for documents, which `units` has by their names.
+    for a baseline, or because somebody found them `fine`. `stream` are the sentences,
+    to draw what a finding is about; None for documents, which `units` has by their
+    names. `decisions` are those of people, by fingerprint.
     """
 
     known: int = 0
@@ -88,6 +98,9 @@ class CheckResult(Checked):
     encoding: str = "utf-8"
     below_threshold: Sequence[Name] = field(default=(), repr=False)
     units: Mapping[str, Unit] = field(default_factory=dict, repr=False)
+    decisions: Decisions = field(default_factory=dict, repr=False)
+    fine: list[Any] = field(default_factory=list, repr=False)
+    below_level: int = 0  # findings that were left out, as others are graver
 
     @property
     def size(self) -> int:
@@ -114,10 +127,23 @@ class CheckResult(Checked):
         """The result without the findings of a baseline."""
         return self._with(new_findings(self.findings, known))
 
+    def decided(self, decisions: Decisions) -> CheckResult:
+        """The result with decisions; findings that are fine are left out."""
+        known = known_in(one for one in decisions.values() if one.verdict == FINE)
+        fine = [one for one in self.findings if one.fingerprint in known]
+        left = self._with(
+            [one for one in self.findings if one.fingerprint not in known]
+        )
+        return replace(left, decisions=decisions, fine=fine)
+
     def at_least(self, level: str) -> CheckResult:
         """The result with the findings of this level or graver."""
-        findings = [one for one in self.findings if one.is_at_least(level)]
-        return replace(self, findings=findings)
+        findings, fine = (
+            [one for one in listed if one.is_at_least(level)]
+            for listed in (self.findings, self.fine)
+        )
+        below = self.below_level + len(self.findings) - len(findings)
+        return replace(self, findings=findings, fine=fine, below_level=below)
 
     def without_ignored(self, ignored: Ignored) -> CheckResult:
         """The result without what an ignore file names."""
@@ -127,9 +153,22 @@ class CheckResult(Checked):
         known = self.known + len(self.findings) - len(findings)
         return replace(self, findings=findings, known=known)
 
-    def write_baseline(self, path: str) -> None:
-        """Make all findings known; what is hardly suspicious is not new later."""
-        write_baseline(self.findings, path, self.below_threshold)
+    def as_decisions(self, *, is_baseline: bool = False) -> list[Decision]:
+        """A line for each finding, with its edit and what was decided on it.
+
+        A baseline has what is hardly suspicious as well: it is not new later.
+        """
+        edits = {}
+        if self.stream is not None:
+            fixes = fixes_of([*self.findings, *self.fine], self.sources)
+            edits = {fix.fingerprint: fix.edit for fix in fixes}
+        hardly = self.below_threshold if is_baseline else ()
+        findings = [*self.findings, *self.fine]
+        return decisions_of(findings, edits, self.decisions, hardly)
+
+    def write_decisions(self, path: str, *, is_baseline: bool = False) -> None:
+        """Write these lines as a file."""
+        write_decisions(self.as_decisions(is_baseline=is_baseline), path)
 
     def has(self, level: str) -> bool:
         """Whether there are findings of this level or graver."""
@@ -139,8 +178,9 @@ class CheckResult(Checked):
     def summary(self) -> dict[str, int]:
         """How many of what, as in JSON."""
         if self.stream is None:
-            known = {"known": self.known} if self.known else {}
-            return {"documents": self.size, "findings": len(self.findings), **known}
+            more = {"known": self.known, "below_level": self.below_level}
+            more = {name: count for name, count in more.items() if count}
+            return {"documents": self.size, "findings": len(self.findings), **more}
         levels = Counter(one.level for one in self.findings)
         return {
             "trees": self.size,
@@ -149,6 +189,7 @@ class CheckResult(Checked):
             "groups": len({one.group for one in self.findings}),
             **{level: levels[level] for level in LEVELS},
             "known": self.known,
+            "below_level": self.below_level,
         }
 
     def frame(self) -> pd.DataFrame:
@@ -185,6 +226,7 @@ def check(
     min_confidence: float | None = None,
     labels: str | LabelSet | None = None,
     baseline: str | None = None,
+    decisions: str | None = None,
     ignore_file: str | None = None,
     roots: Roots | str = Roots.JOIN,
     strict: bool = False,
@@ -200,9 +242,10 @@ def check(
     they begin, and so is `ignore`; findings that are less likely errors than
     `min_confidence` are left out: than 0.15, unless kinds or codes are chosen.
     `labels` is a label set, for documents an inventory of relations. `baseline` is
-    a file of known findings, `ignore_file` one of those to leave out. `roots`: what
-    becomes of documents of several trees, which otherwise are findings. Further options
-    are those of derivation trees: `patterns`, `parameters`, `delete`,
+    a file of known findings, `decisions` one of what was decided on them (which is
+    told, and what is fine left out), `ignore_file` one of those to leave out. `roots`:
+    what becomes of documents of several trees, which otherwise are findings. Further
+    options are those of derivation trees: `patterns`, `parameters`, `delete`,
     `function_separator`.
 
     >>> result = check("(S (NP (NN it)) (VP (VBZ rains)))\\n(S (NP) (VP (VBZ is)))\\n")
@@ -225,7 +268,8 @@ def check(
     ignored = read_ignored(ignore_file, sorted(CHECKS)) if ignore_file else None
     codes = chosen_codes((DISCOURSE,) if rst else kinds, select, ignore)
     require_share("min_confidence", min_confidence)
-    known = read_baseline(baseline) if baseline else None
+    known = read_known(baseline) if baseline else None
+    decided = read_decisions(decisions) if decisions else None
     if rst:
         if kinds != there or len(files) < len(inputs) or isinstance(labels, LabelSet):
             raise SettingsError("E576 documents are given as files")
@@ -251,6 +295,8 @@ def check(
     result.ledger.check(", ".join(map(name_of, opened)))
     if ignored is not None:
         result = result.without_ignored(ignored)
+    if decided is not None:
+        result = result.decided(decided)
     return result if known is None else result.without_known(known)
 
 

@@ -17,7 +17,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
-from analyzer.checks.findings import LeafSpan
+from analyzer.checks.evidence import Uses, evidence
+from analyzer.checks.findings import Analysis, LeafSpan, TreeFinding
 from analyzer.checks.word_stream import WordStream
 from analyzer.files.small_files import LARGEST_FILE
 from analyzer.formats.penn.records import without_comments
@@ -219,6 +220,14 @@ class Sources:
         self._trees: dict[int, tuple[SourceTree, list[int]] | None] = {}
         # A long sentence may have thousands of findings, one after another.
         self._words = lru_cache(_SENTENCES_KEPT)(partial(_words_of, stream))
+
+    @cached_property
+    def _uses(self) -> Uses:
+        return Uses(self.stream)
+
+    def evidence(self, finding: TreeFinding) -> list[Analysis]:
+        """The analysis that is doubted, then the others, with places of each."""
+        return evidence(finding, self._uses)
 
     def file_of(self, tree: int) -> SourceFile | None:
         return self._read(self.stream.file_of(tree))

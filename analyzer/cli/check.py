@@ -5,18 +5,22 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import replace
 
+from analyzer.checks.decisions import (
+    merged_decisions,
+    read_decisions,
+    read_known,
+    write_decisions,
+)
 from analyzer.checks.finding_json import sarif
-from analyzer.checks.fingerprints import default_ignore_file, read_baseline
+from analyzer.checks.fingerprints import default_ignore_file
 from analyzer.checks.fixes import (
     apply_fixes,
     changes_of,
     fixes_of,
-    is_wanted,
     patch_of,
     read_fixes,
-    written_fixes,
 )
-from analyzer.checks.registry import KINDS, LEVELS, WARNING
+from analyzer.checks.registry import INFO, KINDS, LEVELS, WARNING
 from analyzer.checks.run import LEAST_CONFIDENCE, CheckResult, check
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Option, command
@@ -28,7 +32,7 @@ from analyzer.files.atomic import write_bytes
 from analyzer.pairing.ledger import Reason
 from analyzer.safe_text import counted
 
-_SYNTAX = ("kind", "patch", "fix_list")  # options for sentences
+_SYNTAX = ("kind", "patch")  # options for sentences
 _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_TABLE)
 
 
@@ -40,8 +44,9 @@ _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_T
         choices=KINDS,
     ),
     Option(
-        "--level  only findings of this level or graver (default: all; those from "
-        "warning on make the exit code 1)",
+        "--level  only findings of this level or graver (default: warning, or info "
+        "with --kind, --select or --min-confidence; those from warning on make the "
+        "exit code 1)",
         choices=LEVELS,
     ),
     Option("--select CODES  codes or their beginnings, with commas: S,V301"),
@@ -61,14 +66,23 @@ _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_T
         "warning) as a patch for `git apply` or `patch -p1`",
         is_output=True,
     ),
+    # Not an input: what was decided goes into what is written, so it may be replaced.
     Option(
-        "--fix-list FILE  write all edits as a table with tabs, in which people enter "
-        "yes",
+        "--decisions FILE  what people decided on findings: the page shows it, and "
+        "what is fine is left out elsewhere"
+    ),
+    Option(
+        "--write-decisions FILE  write a line for each finding, with its edit and what "
+        "was decided on it",
         is_output=True,
     ),
     Option(
-        "--apply LIST  make the edits of a fix list that are marked yes, and do "
-        "nothing else",
+        "--merge-decisions  compare the decisions of several annotators (files in "
+        "place of a treebank), and merge them into --write-decisions"
+    ),
+    Option(
+        "--apply FILE  make the edits of findings that were decided on as errors, and "
+        "do nothing else",
         is_input=True,
     ),
     Option(
@@ -77,7 +91,10 @@ _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_T
         "one)",
         is_input=True,
     ),
-    Option("--baseline FILE  leave out known findings", is_input=True),
+    Option(
+        "--baseline FILE  leave out known findings: all of a file of decisions",
+        is_input=True,
+    ),
     Option("--write-baseline FILE  record all findings as known", is_output=True),
     Option(
         "--limit N  findings to show in text, HTML and Markdown, 0 for all "
@@ -97,14 +114,15 @@ def run_check(args: Namespace) -> int:
     """Find where a treebank contradicts itself.
 
     examples:
-      spinal check wsj/                            all findings, surest first
+      spinal check wsj/                            errors and warnings, surest first
+      spinal check gold.mrg --level info           and what is less certain
       spinal check gold.mrg --kind variation --kind tag --limit 20
-      spinal check gold.mrg --select S,V301        by code, or how it begins
-      spinal check gold.mrg --write-baseline known.json
-      spinal check gold.mrg --baseline known.json  only what is new; for CI
+      spinal check gold.mrg --write-baseline known.jsonl
+      spinal check gold.mrg --baseline known.jsonl   only what is new; for CI
       spinal check gold.mrg --format html --limit 200 > findings.html
-      spinal check gold.mrg --fix-list fixes.tsv   edits, to be ticked
-      spinal check --apply fixes.tsv               and made
+      spinal check gold.mrg --decisions ours.jsonl   what is still to be decided
+      spinal check --merge-decisions kim.jsonl lee.jsonl --write-decisions ours.jsonl
+      spinal check --apply ours.jsonl              make the edits
       spinal check --rst documents/                discourse trees
 
     exit code: 0 nothing at or above --level (warning), 1 findings, 2 bad input
@@ -113,6 +131,8 @@ def run_check(args: Namespace) -> int:
         raise SettingsError("E578 --limit is a number of findings, 0 for all")
     if args.apply:
         return _apply(args)
+    if args.merge_decisions:
+        return _merge(args)
     if not args.inputs:
         raise SettingsError("E198 name a treebank to check, or use --apply")
     given = [inputs.input_of(args, spec) for spec in args.inputs]
@@ -128,6 +148,7 @@ def run_check(args: Namespace) -> int:
         select=args.select.split(",") if args.select is not None else None,
         ignore=args.ignore.split(",") if args.ignore else (),
         baseline=None if args.write_baseline else args.baseline,
+        decisions=args.decisions,
         ignore_file=args.ignore_file or default_ignore_file(),
         progress=bar.add,
         **inputs.deriver_options(args),
@@ -135,13 +156,13 @@ def run_check(args: Namespace) -> int:
     )
     bar.close()
     if args.write_baseline:
-        result.write_baseline(args.write_baseline)
+        result.write_decisions(args.write_baseline, is_baseline=True)
         count = len(result.findings)
         message = f"wrote {count:,} known findings to {args.write_baseline}"
         tell(message)
-        result = result.without_known(read_baseline(args.write_baseline))
-    if args.level:
-        result = result.at_least(args.level)
+        result = result.without_known(read_known(args.write_baseline))
+    chosen = inputs.given_options(args, "kind", "select", "min_confidence")
+    result = result.at_least(args.level or (INFO if chosen else WARNING))
     warn_of(args, hint=result.label_hint)
     _write_edits(args, result)
     _show(args, result)
@@ -158,12 +179,12 @@ def _level(args: Namespace) -> str:
 
 
 def _apply(args: Namespace) -> int:
-    """The edits that people ticked."""
+    """The edits that people want."""
     fixes = read_fixes(args.apply)
     done, skipped = apply_fixes(fixes, args.encoding)
     warn([f"{one.fix.file}:{one.fix.line}: {one.reason}" for one in skipped], args)
     if misfits := sum(one.is_misfit for one in skipped):
-        of_all = f"{misfits:,} of {sum(map(is_wanted, fixes)):,}"
+        of_all = f"{misfits:,} of {len(fixes):,}"
         verb = "does" if misfits == 1 else "do"
         tell(f"made no edit: {of_all} {verb} not fit, and nothing changed")
     else:
@@ -171,19 +192,29 @@ def _apply(args: Namespace) -> int:
     return 2 if skipped else 0
 
 
+def _merge(args: Namespace) -> int:
+    """Files of decisions as one, and how far they agree."""
+    from reports.tables.findings import merged_view
+
+    if len(args.inputs) < 2:
+        raise SettingsError("E678 name the files of two annotators or more")
+    merged = merged_decisions({path: read_decisions(path) for path in args.inputs})
+    if args.write_decisions:
+        write_decisions(merged.decisions, args.write_decisions)
+        count = counted(len(merged.decisions), "finding")
+        tell(f"wrote decisions on {count} to {args.write_decisions}")
+    emit(args, merged_view(merged))
+    return 1 if merged.conflicts else 0
+
+
 def _write_edits(args: Namespace, result: CheckResult) -> None:
-    if result.stream is None or not (args.patch or args.fix_list):
-        return
-    sources = result.sources
-    if args.fix_list:
-        fixes = fixes_of(result.findings, sources)
-        # Names of files are bytes, and need not be UTF-8: they stay what they are.
-        listed = written_fixes(fixes).encode("utf-8", "surrogateescape")
-        write_bytes(args.fix_list, listed)
-        tell(f"wrote {counted(len(fixes), 'edit')} to {args.fix_list}")
-    if args.patch:
+    if args.write_decisions:
+        result.write_decisions(args.write_decisions)
+        count = counted(len(result.findings), "finding")
+        tell(f"wrote {count} to {args.write_decisions}")
+    if result.stream is not None and args.patch:
         sure = [one for one in result.findings if one.is_at_least(_level(args))]
-        fixes = fixes_of(sure, sources)
+        fixes = fixes_of(sure, result.sources)
         changes, skipped = changes_of(fixes, args.encoding)
         data = patch_of(changes).encode(args.encoding, "surrogateescape")
         write_bytes(args.patch, data)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from analyzer.checks.decisions import MergedDecisions
+from analyzer.checks.evidence import concordance_line, group_counts
 from analyzer.checks.finding_json import edit_text
-from analyzer.checks.findings import DocumentFinding, Finding, TreeFinding
+from analyzer.checks.findings import Analysis, DocumentFinding, Finding, TreeFinding
 from analyzer.checks.inventory import Explanation, Seen, Usage
 from analyzer.checks.registry import LEVELS
 from analyzer.checks.sources import Location, Sources
 from analyzer.constructions.inventory import Inventory
 from analyzer.metrics.ratios import ratio
-from analyzer.safe_text import counted, shortened
+from analyzer.safe_text import counted, display_width, shortened, with_ends
 from analyzer.transform.labels import HeadRule, LabelSet
 from reports.model import (
     Table,
@@ -35,7 +39,7 @@ if TYPE_CHECKING:
 _WORDS_SHOWN = 60  # characters
 _ONE_TABLE = ("csv", "tsv")
 _NO_TABLES = ("text", "json", "sarif", "html")
-_PLACES_SHOWN = 20  # of a finding; JSON has all
+_MORE = 3  # places of a finding beside its evidence; JSON has all
 
 Summary = Mapping[str, int]
 
@@ -70,9 +74,10 @@ def check_view(
     tables, sources = [], result.sources
     if all_tables or form not in _NO_TABLES:
         cut = first_findings(len(shown), total)
-        tables.append(replace(finding_table(shown, sources), cut=cut, option=_LIMIT))
+        table = concordance_table(shown, sources)
+        tables.append(replace(table, cut=cut, option=_LIMIT))
     if form in _ONE_TABLE:
-        main = finding_table(findings, sources, wide=True)
+        main = finding_table(findings, sources)
     if form == "text":
         found = finding_text(shown, findings, result.summary, sources)
         told = "".join(f"{note}\n\n" for note in result.notes)
@@ -95,10 +100,13 @@ def summary_line(counts: Summary) -> str:
     """The summary in words."""
     levels = ", ".join(counted(counts[level], level) for level in LEVELS[:2])
     known = f"; {counts['known']:,} known left out" if counts["known"] else ""
+    below = counts["below_level"]
+    hidden = f"; {below:,} below the level left out (--level info)" if below else ""
     return (
         f"{counted(counts['findings'], 'finding')} in "
         f"{counted(counts['groups'], 'group')} ({levels}, {counts['info']:,} info) in "
-        f"{counted(counts['trees'], 'tree')}, {counted(counts['words'], 'word')}{known}"
+        f"{counted(counts['trees'], 'tree')}, {counted(counts['words'], 'word')}"
+        f"{known}{hidden}"
     )
 
 
@@ -108,54 +116,111 @@ def finding_text(
     counts: Summary,
     sources: Sources,
 ) -> str:
-    """Groups of findings, a place a line as compilers write it.
+    """Groups of findings, each with its words as they are used here and elsewhere.
 
     A group tells how many findings it has, shown or not. Groups come in the order of
-    their surest findings.
+    their surest findings. The folder of all files is named once.
     """
-    lines = []
-    total, bank = len(all_of_them), sources.stream.bank
-    sizes = Counter(one.group for one in all_of_them)
+    folder, lines = folder_of(sources.stream.files), []
+    if folder and shown:
+        lines += [f"files in {folder}", ""]
+    members: dict[str, list[TreeFinding]] = {}
     groups: dict[str, list[TreeFinding]] = {}
-    for one in shown:
-        groups.setdefault(one.group, []).append(one)
+    for listed, by_group in ((all_of_them, members), (shown, groups)):
+        for one in listed:
+            by_group.setdefault(one.group, []).append(one)
     for group, findings in groups.items():
-        lines.append(f"{group} ({counted(sizes[group], 'finding')})")
+        lines.append(group_heading(members[group]))
         for one in findings:
-            first, *others = map(sources.location, one.suspects[:_PLACES_SHOWN])
-            lines += [
-                f"  {_where(first)}: {one.level} {one.code} "
-                f"({one.confidence:.2f}) {_sentence(first)}",
-                f"      {shortened(one.context, 100)}",
-                f"      {one.message}",
-            ]
-            if one.edit:
-                lines.append(f"      edit: {edit_text(bank, one.edit)}")
-            lines += [
-                f"      also {_where(place)}: {_sentence(place)}" for place in others
-            ]
-            if more := len(one.suspects[_PLACES_SHOWN:]):
-                lines.append(f"      and {counted(more, 'more place')}")
+            lines += _finding_lines(one, sources, len(folder))
         lines.append("")
+    total = len(all_of_them)
     if len(shown) < total:
         lines.append(f"{first_findings(len(shown), total)}; {_LIMIT}")
+    if total:
+        codes = Counter(one.code for one in all_of_them).most_common()
+        lines.append(", ".join(f"{code} {count:,}" for code, count in codes))
     lines.append(summary_line(counts))
     return "\n".join(lines)
 
 
-def _where(place: Location) -> str:
-    """File, line and column of the first word, as far as they are known."""
-    if place.first_column is None:
-        return f"{place.file}:{place.line}"
-    return f"{place.file}:{place.first_line}:{place.first_column}"
+def folder_of(files: Sequence[str]) -> str:
+    """How all names of files begin, up to their folder.
+
+    >>> folder_of(["wsj/00/one.mrg", "wsj/01/two.mrg"]), folder_of(["one.mrg"])
+    ('wsj/', '')
+    """
+    first, *_, last = sorted([*files, *files])  # what these share, all share
+    pairs = takewhile(lambda two: two[0] == two[1], zip(first, last, strict=False))
+    same = "".join(letter for letter, _ in pairs)
+    return same[: same.rfind(os.sep) + 1]
 
 
-def _sentence(place: Location) -> str:
+def group_heading(findings: Sequence[TreeFinding]) -> str:
+    """What competes, how often each occurs, and how many findings that settles."""
+    group, counts = findings[0].group, group_counts(findings)
+    if counts:
+        listed = (f"{name} {count:,}×" if count else name for name, count in counts)
+        group = f"{group.partition(':')[0]}: {', '.join(listed)}"
+    if len(findings) == 1:
+        return group
+    return f"{group}: decide once, {counted(len(findings), 'finding')}"
+
+
+_BESIDE, _INSIDE = 34, 40  # characters of a line of a concordance
+
+
+def _finding_lines(
+    finding: TreeFinding, sources: Sources, folder: int
+) -> Iterator[str]:
+    place = sources.location(finding.suspects[0])
+    column = "" if place.first_column is None else f":{place.first_column}"
     name = f" ({place.id})" if place.id else ""
-    if place.start is None:
-        return f"sentence {place.sentence}{name}"
-    characters = f"characters {place.start}-{place.end}"
-    return f"sentence {place.sentence}{name}, {in_words(place)}, {characters}"
+    yield (
+        f"  {place.file[folder:]}:{place.first_line or place.line}{column}: "
+        f"{finding.level} {finding.code} ({finding.confidence:.2f}), "
+        f"sentence {place.sentence}{name}"
+    )
+    yield f"      {finding.message}"
+    analyses = sources.evidence(finding)
+    titles = [_title(one) for one in analyses]
+    width = max(map(display_width, [*titles, "also"]))
+    shown = {span for one in analyses for span in one.spans}
+    more = [
+        span
+        for span in finding.suspects
+        if span not in shown and span.tree != finding.suspects[0].tree
+    ]
+    spans = [one.spans for one in analyses]
+    for title, listed in (*zip(titles, spans, strict=True), ("also", more[:_MORE])):
+        for span in listed:
+            before, words, after = concordance_line(sources.stream, span)
+            start = before if len(before) <= _BESIDE else f"…{before[1 - _BESIDE :]}"
+            line = (
+                f"{_padded(title, width)}  {_padded(start, -_BESIDE)} "
+                f"[{with_ends(words, _INSIDE)}] {shortened(after, _BESIDE)}"
+            )
+            where = sources.stream.file_of(span.tree)[folder:]
+            is_here = span == finding.suspects[0]
+            line_number = sources.stream.bank.line[span.tree]
+            yield f"      {line}" + ("" if is_here else f"  ({where}:{line_number})")
+            title = ""
+        if not listed and title != "also":
+            yield f"      {_padded(title, width)}  (not in this treebank)"
+    if left := len(more[_MORE:]):
+        yield f"      and {counted(left, 'more place')}"
+    if finding.edit:
+        yield f"      edit: {edit_text(sources.stream.bank, finding.edit)}"
+
+
+def _title(analysis: Analysis) -> str:
+    return f"{analysis.text} {analysis.count:,}×" if analysis.count else analysis.text
+
+
+def _padded(text: str, width: int) -> str:
+    """A text with spaces after it or, if the width is negative, before it."""
+    spaces = " " * (abs(width) - display_width(text))
+    return f"{spaces}{text}" if width < 0 else f"{text}{spaces}"
 
 
 def in_words(place: Location) -> str:
@@ -165,38 +230,93 @@ def in_words(place: Location) -> str:
     return f"words {place.first}-{place.last}"
 
 
+def concordance_table(findings: Sequence[TreeFinding], sources: Sources) -> Table:
+    """Findings as a concordance, a row a use: those of one finding share its number."""
+    stream, folder = sources.stream, folder_of(sources.stream.files)
+    rows: list[list[Value]] = []
+    for number, one in enumerate(findings, start=1):
+        edit = edit_text(stream.bank, one.edit) if one.edit else ""
+        for at, analysis in enumerate(sources.evidence(one)):
+            for span in analysis.spans:
+                before, words, after = concordance_line(stream, span)
+                row: list[Value] = [number, one.code, round(one.confidence, 2)]
+                line = int(stream.bank.line[span.tree])
+                row += [f"{stream.file_of(span.tree)[len(folder) :]}:{line}"]
+                row += [_title(analysis), before, shortened(words, _WORDS_SHOWN), after]
+                rows.append([*row, "" if at else one.message, "" if at else edit])
+    return table_of(
+        "findings",
+        "Findings",
+        "finding:count | code | confidence:number | place | annotated | before | words "
+        "| after | message | edit",
+        rows,
+        *([f"files in {folder}"] if folder else []),
+    )
+
+
 _IN_SENTENCE = ("line", "sentence", "first", "last", "start", "end")
-_IN_FILE = (  # of tables that no page has to hold
+_IN_FILE = (
     *("first_line", "first_column", "last_line", "last_column"),
     *("file_start", "file_end"),
 )
 
 
-def finding_table(
-    findings: Sequence[TreeFinding], sources: Sources, *, wide: bool = False
-) -> Table:
-    """Findings in sentences, a row a place; those of one finding share its number.
-
-    `wide`: with all words, and where they are in the file.
-    """
+def finding_table(findings: Sequence[TreeFinding], sources: Sources) -> Table:
+    """Findings for programs, a row a place; those of one finding share its number."""
     rows: list[list[Value]] = []
-    numbers = (*_IN_SENTENCE, *(_IN_FILE if wide else ()))
+    numbers = (*_IN_SENTENCE, *_IN_FILE)
     has_ids = bool(sources.stream.bank.ids)
     for number, one in enumerate(findings, start=1):
         edit = edit_text(sources.stream.bank, one.edit) if one.edit else ""
         for place in map(sources.location, one.suspects):
-            words = place.words if wide else shortened(place.words, _WORDS_SHOWN)
             row: list[Value] = [number, one.code, one.level]
             row += [round(one.confidence, 4), place.file]
             row += [getattr(place, name) for name in numbers]
             row += [place.id] if has_ids else []
-            rows.append([*row, words, one.message, edit, one.group, one.fingerprint])
+            told = (place.words, one.message, edit, one.group, one.fingerprint)
+            rows.append([*row, *told])
     places = "".join(f" | {name}:count" for name in numbers)
     heading = (
         f"finding:count | code | level | confidence:number | file{places}"
         f"{' | id' if has_ids else ''} | words | analyses | edit | group | fingerprint"
     )
     return Table("findings", columns(heading), rows)
+
+
+def merged_view(merged: MergedDecisions) -> View:
+    """How far annotators agree, and the findings on which they do not."""
+    names = [os.path.basename(path) for path in merged.names]
+    agreement = table_of(
+        "agreement",
+        "Agreement",
+        "annotators | both decided:count | agree:percent=% | kappa:number",
+        [
+            (f"{names[a]}, {names[b]}", one.n, one.observed, one.kappa)
+            for (a, b), one in merged.kappa.items()
+        ],
+        "Verdicts on findings that both decided on; kappa is Cohen's",
+    )
+    decided = sum(one.is_made for one in merged.decisions)
+    conflicts = table_of(
+        "conflicts",
+        "Conflicts: undecided in the merged file, with who said what as the comment",
+        " | ".join(["fingerprint", "code", "context", "message", *names]),
+        [
+            (
+                *(one.decision.fingerprint, one.decision.code),
+                *(shortened(one.decision.context, _WORDS_SHOWN), one.decision.message),
+                *one.choices,
+            )
+            for one in merged.conflicts
+        ],
+        f"{counted(len(merged.conflicts), 'conflict')}; {decided:,} of "
+        f"{counted(len(merged.decisions), 'finding')} decided",
+    )
+
+    def data() -> dict[str, Any]:
+        return {"agreement": agreement.records(), "conflicts": conflicts.records()}
+
+    return View([agreement, conflicts], data)
 
 
 def document_finding_table(shown: Sequence[DocumentFinding], total: int) -> Table:
