@@ -78,7 +78,10 @@ Votes = Counter[Difference]
 
 
 def votes_of(
-    bank: Treebank, parsed: Sequence[Trees], deriver: SyntaxDeriver, reading: TreeReading
+    bank: Treebank,
+    parsed: Sequence[Trees],
+    deriver: SyntaxDeriver,
+    reading: TreeReading,
 ) -> Votes:
     """How many of the parsers have what otherwise; warns of what is not compared."""
     votes = Votes()

@@ -20,7 +20,16 @@ LEVELS = (ERROR, WARNING, INFO)  # gravest first
 INVENTORY, DISCOURSE, PARSED = "inventory", "discourse", "parsed"
 # Kinds in the order in which people read of them; those that others add come last.
 _ORDER = (
-    *("shape", "pattern", "variation", "derivation", "tag", "model", "function", PARSED),
+    *(
+        "shape",
+        "pattern",
+        "variation",
+        "derivation",
+        "tag",
+        "model",
+        "function",
+        PARSED,
+    ),
     *(INVENTORY, DISCOURSE),
 )
 # What the function of a check is given, and what it returns; see `run`.

@@ -29,7 +29,7 @@ from analyzer.checks.fingerprints import (
     new_findings,
     read_ignored,
 )
-from analyzer.checks.fixes import fixes_of
+from analyzer.checks.fixes import Fix, fixes_of, unit_fixes_of
 from analyzer.checks.inventory import DeriverOptions
 from analyzer.checks.merging import Cause, below_threshold, merged, weighed
 from analyzer.checks.nodes import Nodes
@@ -158,13 +158,16 @@ class CheckResult(Checked):
 
         A baseline has what is hardly suspicious as well: it is not new later.
         """
-        edits = {}
-        if self.stream is not None:
-            fixes = fixes_of([*self.findings, *self.fine], self.sources)
-            edits = {fix.fingerprint: fix.edit for fix in fixes}
-        hardly = self.below_threshold if is_baseline else ()
         findings = [*self.findings, *self.fine]
+        edits = {fix.fingerprint: fix.edit for fix in self.fixes_of(findings)}
+        hardly = self.below_threshold if is_baseline else ()
         return decisions_of(findings, edits, self.decisions, hardly)
+
+    def fixes_of(self, findings: Iterable[Any]) -> list[Fix]:
+        """The edits of some findings that can be made in files."""
+        if self.stream is None:
+            return unit_fixes_of(findings, self.units, self.encoding)
+        return fixes_of(findings, self.sources)
 
     def write_decisions(self, path: str, *, is_baseline: bool = False) -> None:
         """Write these lines as a file."""
@@ -464,4 +467,4 @@ def _check_documents(
     findings = findings_of_errors(errors) + check_documents(listed, classes, codes)
     told = [one for one in findings if one.code in codes and one.confidence >= least]
     ledger = of_one_side(DOCUMENT, len(documents) + len(errors), errors, readings)
-    return CheckResult(told, ledger, units=dict(documents))
+    return CheckResult(told, ledger, encoding=encoding, units=dict(documents))

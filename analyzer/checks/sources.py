@@ -61,13 +61,16 @@ class SourceTree:
     def digest(self) -> str:
         """What tells this tree from others: its brackets, labels and words."""
         tokens = _TOKEN.finditer(self.text, self.nodes[0].start, self.nodes[0].end)
-        text = " ".join(token[0] for token in tokens)
-        return blake2b(
-            text.encode("utf-8", "surrogateescape"), digest_size=8
-        ).hexdigest()
+        return digest_of(" ".join(token[0] for token in tokens))
 
     def children(self, node: int) -> list[int]:
         return [at for at, one in enumerate(self.nodes) if one.parent == node]
+
+
+def digest_of(text: str) -> str:
+    """Sixteen digits that tell a text from others."""
+    data = text.encode("utf-8", "surrogateescape")
+    return blake2b(data, digest_size=8).hexdigest()
 
 
 def parse(text: str, start: int) -> SourceTree | None:
