@@ -10,7 +10,8 @@ has what this treebank's own checks suggest; else `info`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from analyzer.analyses.compared import run_count
 from analyzer.analyses.errors import Kind, error_rows
 from analyzer.analyses.opening import TreeReading
 from analyzer.checks.decisions import WRONG, Decisions
-from analyzer.checks.findings import Edit, LeafSpan, Suspect
+from analyzer.checks.findings import Edit, LeafSpan, Suspect, TreeFinding
 from analyzer.checks.registry import PARSED, Check
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.syntax import SyntaxDeriver
@@ -37,8 +38,10 @@ DECIDED = "A806"
 # Not chances, which nobody knows: what makes a warning of those that agree, and no more
 # than a note of what one parser says alone; findings are put in order by it.
 AGREED, ALONE = 0.5, 0.2
+_IN_EDIT = ("action", "was", "label")
 _SAME_WORDS = ("retag", "relabel", "functions")
 _ACTIONS = {TAG: "retag", LABEL: "relabel", EXTRA: "drop", MISSING: "add"}
+_NOTHING = "no bracket"
 _SAID = {
     TAG: "tagged {now}; {then} in",
     LABEL: "a bracket {now}; {then} in",
@@ -55,7 +58,7 @@ for code, text in (
     (ATTACHED, "parsers attach a phrase elsewhere"),
     (DECIDED, "words as they were decided to be wrong elsewhere"),
 ):
-    Check(code, text, kind=PARSED)
+    Check(code, text, kind=PARSED, is_without_chance=True)
 
 
 class Difference(NamedTuple):
@@ -111,21 +114,8 @@ def _differences(deriver: SyntaxDeriver, pair: Pair, comparison: Comparison) -> 
     for word, now, then in _tags(deriver, comparison):
         node = int(bank.leaf_node[leaves[word]])
         add(TAG, (word, word + 1), node, now, then)
-    missed = _by_span(gold, ~comparison.by_bracket.gold)
-    spurious = _by_span(parsed, ~comparison.by_bracket.parsed)
-    for span in missed.keys() & spurious.keys():
-        for row, other in zip(missed.pop(span), spurious.pop(span), strict=False):
-            labels = _label(gold, row), _label(parsed, other)
-            add(LABEL, span, int(gold.row[row]), *labels)
-    # Brackets that cross one of the other side are about attachment.
-    for span, rows in missed.items():
-        if not _crosses(gold, rows[0], parsed):
-            for row in rows:
-                add(EXTRA, span, int(gold.row[row]), _label(gold, row), "")
-    for span, rows in spurious.items():
-        if not _crosses(parsed, rows[0], gold):
-            for row in rows:
-                add(MISSING, span, -1, "", _label(parsed, row))
+    for code, span, row, now, then in _brackets(gold, parsed, comparison):
+        add(code, span, row, now, then)
     for row, other in zip(*error_rows(comparison, Kind.ATTACHMENT), strict=True):
         words = int(gold.attachment[row]), int(parsed.attachment[other])
         now, then = (bank.form(int(leaves[w])) if w >= 0 else "the top" for w in words)
@@ -144,7 +134,29 @@ def _tags(
         return
     tags = [deriver.tables.tag_class(one) for one in labels]
     for word in np.flatnonzero(tags[0] != tags[1]).tolist():
-        yield word, *(SYMBOLS.name(int(side[word])) for side in tags)
+        now, then = (SYMBOLS.name(int(side[word])) for side in tags)
+        yield word, now, then
+
+
+def _brackets(
+    gold: Derivation, parsed: Derivation, comparison: Comparison
+) -> Iterator[tuple[str, tuple[int, int], int, str, str]]:
+    """Brackets that only one side has: a code, words, the node, the two labels.
+
+    Those that cross a bracket of the other side are about attachment.
+    """
+    missed = _by_span(gold, ~comparison.by_bracket.gold)
+    spurious = _by_span(parsed, ~comparison.by_bracket.parsed)
+    for span in missed.keys() & spurious.keys():
+        for row, other in zip(missed.pop(span), spurious.pop(span), strict=False):
+            labels = _label(gold, row), _label(parsed, other)
+            yield LABEL, span, int(gold.row[row]), *labels
+    for span, rows in missed.items():
+        for row in rows if not _crosses(gold, rows[0], parsed) else ():
+            yield EXTRA, span, int(gold.row[row]), _label(gold, row), ""
+    for span, rows in spurious.items():
+        for row in rows if not _crosses(parsed, rows[0], gold) else ():
+            yield MISSING, span, -1, "", _label(parsed, row)
 
 
 def _by_span(side: Derivation, chosen: Flags) -> dict[tuple[int, int], list[int]]:
@@ -185,10 +197,10 @@ def suspects_of(bank: Treebank, votes: Votes, parsers: int) -> Iterator[Suspect]
             one.code,
             (one.place,),
             f"{said} {support}",
-            f"parsers: {one.now or 'no bracket'} or {one.then or 'none'}",
+            f"parsed: {one.now or _NOTHING} | {one.then or _NOTHING}",
             AGREED if count > 1 else ALONE,
             edit=edit,
-            now=f"{one.code} {one.now} {one.then}",
+            now=one.now or f"no {one.then}",
             support=support,
         )
 
@@ -221,8 +233,8 @@ def decided_otherwise(bank: Treebank, decisions: Decisions) -> Iterator[Suspect]
     for one in decisions.values():
         edit, words = one.edit or {}, one.context.partition("[")[2].rpartition("]")[0]
         if one.verdict == WRONG and words and edit.get("action") in _SAME_WORDS:
-            names = (str(edit.get(name, "")) for name in ("action", "was", "label"))
-            wanted[words, *names] += 1
+            action, was, label = (str(edit.get(name, "")) for name in _IN_EDIT)
+            wanted[words, action, was, label] += 1
     by_label: dict[str, list[tuple[str, str, str, int]]] = {}
     for (words, action, was, label), count in wanted.items():
         by_label.setdefault(was, []).append((words, action, label, count))
@@ -239,9 +251,42 @@ def decided_otherwise(bank: Treebank, decisions: Decisions) -> Iterator[Suspect]
                         DECIDED,
                         (LeafSpan(tree, ends[0] - start, ends[1] - start),),
                         f"{was} here; elsewhere it was decided to be {label}",
-                        f"decided: {was} or {label}",
+                        f"decided: {was} | {label}",
                         AGREED,
                         edit=Edit(action, row, label=label),
-                        now=f"{DECIDED} {was} {label}",
+                        now=was,
                         support=support,
                     )
+
+
+def supported(findings: Sequence[TreeFinding]) -> list[TreeFinding]:
+    """What parsers and checks suggest alike is one finding, with what supports it."""
+    support = {
+        one.edit: one.support
+        for one in findings
+        if one.chance is None and one.edit is not None
+    }
+    known = {one.edit for one in findings if one.chance is not None}
+    return [
+        replace(one, support=support.get(one.edit, "") if one.edit else "")
+        if one.chance is not None
+        else one
+        for one in findings
+        if one.chance is not None or one.edit is None or one.edit not in known
+    ]
+
+
+def differing(findings: Iterable[TreeFinding], votes: Votes) -> list[TreeFinding]:
+    """The findings on words in which a parser has something otherwise."""
+    by_tree: dict[int, list[Difference]] = {}
+    for one in votes:
+        by_tree.setdefault(one.tree, []).append(one)
+    return [
+        finding
+        for finding in findings
+        if any(
+            span.first <= one.first and one.last <= span.last
+            for span in finding.suspects[:1]
+            for one in by_tree.get(span.tree, ())
+        )
+    ]

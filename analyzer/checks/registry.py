@@ -65,6 +65,7 @@ class Check:
     explained_by_tag: bool = False  # or no finding of its own
     cost: int = 0  # the dearest checks are begun first, others are done beside them
     errors: str = ""  # the codes of errors of reading that say the same
+    is_without_chance: bool = False  # a level and what supports it are all that is said
     function: Callable[..., Any] | None = None
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from analyzer.analyses.compared import texts_of
+from analyzer.analyses.opening import TreeReading
 from analyzer.checks import model_findings  # noqa: F401  (for its checks)
 from analyzer.checks.decisions import (
     FINE,
@@ -33,6 +34,13 @@ from analyzer.checks.fixes import Fix, fixes_of, unit_fixes_of
 from analyzer.checks.inventory import DeriverOptions
 from analyzer.checks.merging import Cause, below_threshold, merged, weighed
 from analyzer.checks.nodes import Nodes
+from analyzer.checks.parsers import (
+    decided_otherwise,
+    differing,
+    supported,
+    suspects_of,
+    votes_of,
+)
 from analyzer.checks.registry import (
     CHECKS,
     DISCOURSE,
@@ -236,6 +244,8 @@ def check(
     encoding: str = "utf-8",
     jobs: int | None = 1,
     progress: Progress | None = None,
+    parsed: Sequence[Trees] = (),
+    only_differing: bool = False,
     **options: Unpack[DeriverOptions],
 ) -> CheckResult:
     """Where treebanks or documents contradict themselves, surest first.
@@ -290,9 +300,17 @@ def check(
         banks = read_banks(opened, labels, strict=strict, progress=progress)
         stream = WordStream.of(banks, labels)
         ledger = _ledger_of(stream, files)
+        reading = TreeReading(encoding=encoding, strict=strict)
+        votes = votes_of(stream.bank, parsed, deriver, reading)
+        more = [
+            *suspects_of(stream.bank, votes, len(parsed)),
+            *decided_otherwise(stream.bank, decided or {}),
+        ]
         findings, hardly = check_treebank(
-            stream, deriver, codes, least=min_confidence, jobs=jobs
+            stream, deriver, codes, least=min_confidence, jobs=jobs, more=more
         )
+        if only_differing:
+            findings = differing(findings, votes)
         ledger += Ledger(overlaps=_overlaps(stream, deriver))
         result = CheckResult(findings, ledger, 0, stream, encoding, hardly)
     result.ledger.check(", ".join(map(name_of, opened)))
@@ -369,8 +387,11 @@ def check_treebank(
     *,
     least: float | None = None,
     jobs: int | None = 1,
+    more: Iterable[Suspect] = (),
 ) -> tuple[list[TreeFinding], list[Name]]:
     """The findings of some codes, surest first; and what is suspicious but no finding.
+
+    `more` is what others suspect: parsers, and people who decided before.
 
     Codes are chosen before findings are merged: what is left out explains nothing away.
     Findings that are less likely errors than `least` are left out. What a treebank
@@ -388,7 +409,7 @@ def check_treebank(
     if any(function.__module__ == "__main__" for function in functions):
         jobs = 1  # a check of a script or a notebook, which other processes do not know
     parts = run_tasks(partial(_run, nodes), tasks, jobs=min(jobs, max(1, len(tasks))))
-    suspects = [one for part in parts for one in part if one.code in codes]
+    suspects = [one for part in (*parts, more) for one in part if one.code in codes]
     by_odds = weighed(one for one in suspects if one.evidence)
     causes = [Cause(one, 0.0) for one in suspects if not one.evidence]
     causes += merged(nodes, by_odds)
@@ -396,14 +417,14 @@ def check_treebank(
     hardly = below_threshold(by_odds)
     told = (suspicion for cause in causes for suspicion in cause.suspicions)
     names = names_of(stream, [*told, *hardly])
-    findings = ranked(cause.finding(stream, names) for cause in causes)
+    findings = supported(ranked(cause.finding(stream, names) for cause in causes))
     return findings, [names[one] for one in hardly]
 
 
 def _tasks(codes: Collection[str]) -> list[Task]:
     """What is done together, the longest first: then the others are done beside it."""
     tasks: dict[object, Task] = {}
-    chosen = [one for one in checks_of(KINDS) if one.code in codes]
+    chosen = [one for one in checks_of(KINDS) if one.code in codes and one.function]
     for one in sorted(chosen, key=lambda one: -one.cost):
         assert one.function is not None
         key = one.function if one.given == NODES else one.given

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from analyzer.checks.finding_json import edit_text
 from analyzer.checks.findings import DocumentFinding, Finding, LeafSpan, TreeFinding
-from analyzer.checks.fixes import Fix, fixes_of, spliced, splices
+from analyzer.checks.fixes import Fix, fixes_of, splices
 from analyzer.checks.registry import CHECKS, LEVELS
-from analyzer.checks.sources import Sources
+from analyzer.checks.sources import Sources, spliced
 from analyzer.formats.reading import read_trees
 from analyzer.model.discourse import Unit
 from analyzer.model.tree import Node, Tree, written
@@ -129,7 +129,7 @@ def _index(shown: Sequence[Finding], findings: Sequence[Finding]) -> str:
         words = escaped(on_page(shortened(one.words, _WORDS_IN_INDEX) or "(no words)"))
         by_code.setdefault(one.code, []).append(
             f'<li value="{number}"><a href="#{_name(number, one)}">{words}</a> '
-            f"<small>{one.confidence:.2f}</small></li>"
+            f"<small>{one.how_sure}</small></li>"
         )
     return "\n".join(
         f"<section><h3>{_titled(code)} "
@@ -186,7 +186,7 @@ def _card(number: int, card: _Card) -> str:
     return (
         f'<article id="{name}" tabindex="-1" data-code="{finding.code}">'
         f"<h2>{number}. {_titled(finding.code)} "
-        f"({finding.confidence:.2f}, {finding.level})</h2>"
+        f"({finding.how_sure}, {finding.level})</h2>"
         f'<p class="where">{escaped(card.where)}</p>'
         f"<p>{before}<mark>{inside}</mark>{after}</p>"
         f"<p>{escaped(finding.message)}</p>"
