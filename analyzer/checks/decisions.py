@@ -2,7 +2,7 @@
 
 A line is a JSON object, and its fingerprint says which finding it is about:
 
-    {"fingerprint": "9fd3a1b2c4d5e6f7", "verdict": "error", "annotator": "kim", …}
+    {"fingerprint":"9fd3a1b2c4d5e6f7","verdict":"error","annotator":"kim", …}
 
 Lines are in the order of their fingerprints, so that git merges two people's files.
 Only `fingerprint` must be there. `verdict` is `error`, `fine` or `undecided` (which it
@@ -19,6 +19,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -70,12 +71,14 @@ class Decision:
 
     def as_json(self) -> dict[str, Any]:
         """What stands in its line: all that it has."""
-        values = {name: getattr(self, name) for name in _FIELDS}
+        values = {name: getattr(self, name) for name in FIELDS}
+        if self.confidence == 1:
+            values["confidence"] = 1  # as browsers write it
         return {name: value for name, value in values.items() if value or name in _KEPT}
 
 
 _KEPT = ("fingerprint", "verdict")
-_FIELDS = tuple(one.name for one in fields(Decision) if one.name != "line")
+FIELDS = tuple(one.name for one in fields(Decision) if one.name != "line")
 Decisions = Mapping[str, Decision]  # by fingerprint
 
 
@@ -130,12 +133,13 @@ def written_decisions(decisions: Iterable[Decision]) -> str:
     """The text of a file: a line each, in the order of the fingerprints.
 
     >>> print(written_decisions([Decision("b2", "fine"), Decision("a1")]), end="")
-    {"fingerprint": "a1", "verdict": "undecided"}
-    {"fingerprint": "b2", "verdict": "fine"}
+    {"fingerprint":"a1","verdict":"undecided"}
+    {"fingerprint":"b2","verdict":"fine"}
     """
     ordered = sorted(decisions, key=lambda one: one.fingerprint)
-    lines = (json.dumps(one.as_json(), ensure_ascii=False) for one in ordered)
-    return "".join(f"{line}\n" for line in lines)
+    # As browsers write them: a file is the same, whoever saved it.
+    write = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
+    return "".join(f"{write(one.as_json())}\n" for one in ordered)
 
 
 def write_decisions(decisions: Iterable[Decision], path: str) -> None:
@@ -169,7 +173,7 @@ def read_decisions(path: str) -> dict[str, Decision]:
 def _read_line(line: str, place: Place) -> Decision:
     try:
         data = parse_json(line.removeprefix("\ufeff"), str(place.source))
-        values = {name: data.pop(name) for name in _FIELDS if name in data}
+        values = {name: data.pop(name) for name in FIELDS if name in data}
         also = tuple(values.pop("also", ()))
         texts = [
             value

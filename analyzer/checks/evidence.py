@@ -103,15 +103,17 @@ def names_of_group(group: str) -> list[str]:
     return names if len(names) > 1 else []
 
 
-def group_counts(findings: Iterable[TreeFinding]) -> list[tuple[str, int]]:
+def group_counts(findings: Iterable[Finding]) -> list[tuple[str, int]]:
     """What competes in a group, and how often each occurs: once for each text."""
     counts: Counter[str] = Counter()
     seen: set[object] = set()
     names: list[str] = []
     for one in findings:
         names = names or names_of_group(one.group)
-        told = one.analyses or (Analysis(contrast(one)[0], 1, one.suspects[:1]),)
-        if told not in seen:
+        told = getattr(one, "analyses", ())
+        if not told:
+            counts[contrast(one)[0]] += 1
+        elif told not in seen:
             counts.update({analysis.text: analysis.count for analysis in told})
         seen.add(told)
     return sorted(((name, counts[name]) for name in names), key=lambda one: -one[1])

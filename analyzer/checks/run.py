@@ -257,7 +257,10 @@ def check(
     `labels` is a label set, for documents an inventory of relations. `baseline` is
     a file of known findings, `decisions` one of what was decided on them (which is
     told, and what is fine left out), `ignore_file` one of those to leave out. `roots`:
-    what becomes of documents of several trees, which otherwise are findings. Further
+    what becomes of documents of several trees, which otherwise are findings.
+    `parsed` are parsers' trees of the same sentences: where several agree with each
+    other against the treebank, or one does where there is no other, is a finding; with
+    `only_differing`, only words on which one of them differs are told of. Further
     options are those of derivation trees: `patterns`, `parameters`, `delete`,
     `function_separator`.
 

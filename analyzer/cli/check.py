@@ -238,18 +238,14 @@ def _show(args: Namespace, result: CheckResult) -> None:
     from reports.page.review import check_page, document_check_page
     from reports.views import view_of
 
-    findings, line, text = result.findings, result.ledger.text("read"), None
-    shown, has_sentences = findings[: args.limit or None], not result.is_discourse
-    view = view_of(
-        result, form=args.format, limit=args.limit or None, all_tables=bool(args.output)
-    )
+    limit, text = args.limit or None, None
+    view = view_of(result, form=args.format, limit=limit, all_tables=bool(args.output))
     if args.format == "text":
         args.told.update(result.notes)  # they stand in the text
     if args.format == "sarif":
-        found = sarif(findings, result.sources if has_sentences else None)
-        text = json_text(found, ascii_only=True).rstrip()
-    elif args.format == "html" and has_sentences:
-        text = check_page(shown, findings, result.sources, result.summary, line)
+        sources = None if result.is_discourse else result.sources
+        text = json_text(sarif(result.findings, sources), ascii_only=True).rstrip()
     elif args.format == "html":
-        text = document_check_page(shown, findings, result.units, line)
+        page = document_check_page if result.is_discourse else check_page
+        text = page(result, limit)
     emit(args, replace(view, text=text or view.text))

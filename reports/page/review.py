@@ -1,114 +1,168 @@
-"""The findings of `spinal check` as HTML pages.
+"""The findings of `spinal check` as HTML pages, to decide on them.
 
-Those in sentences are cards: one finding each, to decide on with a key. Both variants
-are drawn: the tree as it is, and as the edit would make it, or else as the most
-frequent analysis has the same words. Decisions are exported as a fix list for
-`spinal check --apply`, and saved as a file that a page reads again. Those in discourse
-trees have a diagram of the units in question.
+A finding is a card: the words in question, how they are annotated here and elsewhere,
+drawings, and buttons. All of it but the heading is data, and becomes part of the page
+when the card comes near. Findings that one decision settles stand together. Decisions
+are those of `analyzer/checks/decisions.py`: the page has those of `--decisions`, loads
+a file, and saves one.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
+from analyzer.checks.decisions import FIELDS, Edits, decisions_of
+from analyzer.checks.evidence import concordance_line, contrast, names_of_group
 from analyzer.checks.finding_json import edit_text
 from analyzer.checks.findings import DocumentFinding, Finding, LeafSpan, TreeFinding
 from analyzer.checks.fixes import Fix, fixes_of, splices
 from analyzer.checks.registry import CHECKS, LEVELS
+from analyzer.checks.run import CheckResult
 from analyzer.checks.sources import Sources, spliced
 from analyzer.formats.reading import read_trees
 from analyzer.model.discourse import Unit
 from analyzer.model.tree import Node, Tree, written
-from analyzer.safe_text import counted, on_page, shortened
+from analyzer.safe_text import counted, on_page
 from reports.drawing.discourse_svg import discourse_svg
 from reports.drawing.outline import outline
 from reports.drawing.svg import escaped
 from reports.drawing.tree_svg import tree_svg
 from reports.page.html import self_contained, template
 from reports.tables.findings import (
-    Summary,
     first_findings,
-    in_words,
+    folder_of,
+    group_heading,
     summary_line,
+    title_of,
 )
 
-_PLACES_LISTED = 8
-_WORDS_IN_INDEX = 40  # characters
 _WORDS_DRAWN = 16  # a whole sentence is too wide to compare
 _LEFT_OUT = "(… …)"
+_BRACKETS = ("add", "drop", "move")  # edits of which the whole result is drawn
 
 
-class _Card(NamedTuple):
-    """A finding, and what its card says of it; texts are not yet escaped."""
+class Drawing(NamedTuple):
+    """A picture of a card: what it shows, in words and as SVG."""
+
+    alt: str
+    svg: str
+
+
+class Card(NamedTuple):
+    """A finding, and what its card says of it, as data; texts are not yet escaped."""
 
     finding: Finding
     where: str
     context: tuple[str, str, str]  # before the words in question, they, after them
-    edit: str
-    drawings: list[Drawing]
-    fix: Fix | None = None
+    edit: str = ""  # in words
+    # What is annotated, how often, and lines: before, words, after, place.
+    evidence: Sequence[tuple[str, Sequence[tuple[str, str, str, str]]]] = ()
+    drawings: Sequence[Drawing] = ()
     more: str = ""
-    group: str = ""
 
 
-def check_page(
-    shown: Sequence[TreeFinding],
-    findings: Sequence[TreeFinding],
-    sources: Sources,
-    counts: Summary,
-    ledger: str,
-) -> str:
-    """Those of all findings that are shown: a card each, keys, and exports."""
-    fixes = {fix.fingerprint: fix for fix in fixes_of(shown, sources)}
-    sizes = Counter(one.group for one in findings)
+def check_page(result: CheckResult, limit: int | None) -> str:
+    """The first findings in sentences, those that are fine after them: a card each."""
+    sources, findings = result.sources, [*result.findings[:limit], *result.fine]
+    fixes = {fix.fingerprint: fix for fix in fixes_of(findings, sources)}
+    folder = folder_of(sources.stream.files)
     cards = [
-        _tree_card(one, fixes.get(one.fingerprint), sources, sizes[one.group])
-        for one in shown
+        _tree_card(one, fixes.get(one.fingerprint), sources, len(folder))
+        for one in findings
     ]
-    summary = f"{summary_line(counts)}; {ledger}."
-    return _page("Treebank check", cards, findings, summary)
+    return _page(
+        "Treebank check",
+        cards,
+        result,
+        {name: fix.edit for name, fix in fixes.items()},
+        f"{summary_line(result.summary)}; {result.ledger.text('read')}.",
+        folder,
+    )
 
 
 def _page(
-    title: str, cards: Sequence[_Card], findings: Sequence[Finding], summary: str
+    title: str,
+    cards: Sequence[Card],
+    result: CheckResult,
+    edits: Edits,
+    summary: str,
+    folder: str = "",
 ) -> str:
-    """One self-contained page; drawings are made when their cards come into view."""
-    data = [
-        {
-            "id": _name(number, card.finding),
-            "fingerprint": card.finding.fingerprint,
-            "group": card.group,
-            "code": card.finding.code,
-            "where": card.where,
-            "about": " ".join(_about(card.finding).split()),
-            "fix": [str(value) for value in card.fix] if card.fix else None,
-            "drawings": [one._asdict() for one in card.drawings],
-        }
-        for number, card in enumerate(cards, start=1)
-    ]
-    if cut := first_findings(len(cards), len(findings), "first"):
+    """One self-contained page; what is in cards is made when they come near."""
+    cards = [card for group in _groups(cards) for card in group]
+    findings = [card.finding for card in cards]
+    lines = {one.fingerprint: one for one in decisions_of(findings, edits)}
+    data = {
+        "findings": [
+            {
+                "id": _name(number, card.finding),
+                "line": lines[card.finding.fingerprint].as_json(),
+                "group": card.finding.group,
+                "contrast": contrast(card.finding),
+                "file": card.finding.file[len(folder) :],
+                **{name: getattr(card, name) for name in ("where", "edit", "more")},
+                "evidence": card.evidence,
+                "drawings": [one._asdict() for one in card.drawings],
+            }
+            for number, card in enumerate(cards, start=1)
+        ],
+        "groups": _group_data([*result.findings, *result.fine], cards),
+        "fields": FIELDS,
+        "decisions": [one.as_json() for one in result.decisions.values()],
+    }
+    shown, total = len(cards) - len(result.fine), len(result.findings)
+    if cut := first_findings(shown, total, "first"):
         summary += f" Here are {cut}; --limit 0 shows all."
+    numbers = {_name(n, one): n for n, one in enumerate(findings, start=1)}
     return self_contained(
         "review",
         template("review.js"),
-        {"columns": Fix._fields, "findings": data},
+        data,
         title=escaped(title),
         summary=escaped(summary),
-        index=_index([card.finding for card in cards], findings),
-        codes="".join(
-            f'<option value="{code}">{_titled(code)} ({count:,})</option>'
-            for code, count in Counter(one.finding.code for one in cards).items()
+        codes=_options((one.code, _titled(one.code)) for one in findings),
+        files=_options(
+            (one.file[len(folder) :], escaped(on_page(one.file[len(folder) :])))
+            for one in findings
         ),
         cards="\n".join(
-            _card(number, card) for number, card in enumerate(cards, start=1)
+            _card(number, name, card)
+            for card, (name, number) in zip(cards, numbers.items(), strict=True)
         ),
     )
 
 
-def _about(finding: Finding) -> str:
-    return f"{finding.code} {finding.words}: {finding.message}"
+def _groups(cards: Iterable[Card]) -> list[list[Card]]:
+    """Cards that one decision settles together; those without a group alone."""
+    groups: dict[object, list[Card]] = {}
+    for card in cards:
+        groups.setdefault(card.finding.group or id(card), []).append(card)
+    return list(groups.values())
+
+
+def _group_data(
+    findings: Sequence[Finding], cards: Sequence[Card]
+) -> dict[str, dict[str, Any]]:
+    """Of groups of several findings: what they are called, and what competes."""
+    shown = Counter(card.finding.group for card in cards)
+    members: dict[str, list[Finding]] = {}
+    for one in findings:
+        if shown[one.group] > 1:
+            members.setdefault(one.group, []).append(one)
+    return {
+        group: {"title": group_heading(listed), "names": names_of_group(group)}
+        for group, listed in members.items()
+    }
+
+
+def _options(named: Iterable[tuple[str, str]]) -> str:
+    """The choices of a filter, and how many cards each has."""
+    return "".join(
+        f'<option value="{escaped(value)}">{text} ({count:,})</option>'
+        for (value, text), count in Counter(named).items()
+    )
 
 
 def _name(number: int, finding: Finding) -> str:
@@ -121,112 +175,70 @@ def _titled(code: str) -> str:
     return f"{code} {escaped(CHECKS[code].text)}"
 
 
-def _index(shown: Sequence[Finding], findings: Sequence[Finding]) -> str:
-    """Findings by their codes, each a link with its words; and how many there are."""
-    totals = Counter(one.code for one in findings)
-    by_code: dict[str, list[str]] = {}
-    for number, one in enumerate(shown, start=1):
-        words = escaped(on_page(shortened(one.words, _WORDS_IN_INDEX) or "(no words)"))
-        by_code.setdefault(one.code, []).append(
-            f'<li value="{number}"><a href="#{_name(number, one)}">{words}</a> '
-            f"<small>{one.how_sure}</small></li>"
-        )
-    return "\n".join(
-        f"<section><h3>{_titled(code)} "
-        f"<small>{_of(len(listed), totals[code])}</small></h3>"
-        f"<ol>{''.join(listed)}</ol></section>"
-        for code, listed in by_code.items()
+def _card(number: int, name: str, card: Card) -> str:
+    """What is there before the card comes near, and without JavaScript."""
+    finding, (before, inside, after) = card.finding, map(escaped, card.context)
+    return (
+        f'<article id="{name}" tabindex="-1">'
+        f"<h2>{number}. {_titled(finding.code)} "
+        f"({finding.how_sure}, {finding.level})</h2>"
+        f'<p class="context">{before}<mark>{inside}</mark>{after}</p>'
+        f"<p>{escaped(finding.message)}</p></article>"
     )
-
-
-def _of(shown: int, total: int) -> str:
-    return f"{total:,}" if shown == total else f"{shown:,} of {total:,}"
 
 
 def _tree_card(
-    finding: TreeFinding, fix: Fix | None, sources: Sources, alike: int
-) -> _Card:
-    places = [sources.location(one) for one in finding.suspects[:_PLACES_LISTED]]
-    where = "; ".join(
-        f"{one.file}:{one.first_line or one.line}:{one.first_column or 1}, sentence "
-        f"{one.sentence}, {in_words(one)}, characters {one.start}-{one.end}"
-        for one in places
-    )
-    if len(finding.suspects) > _PLACES_LISTED:
-        where += f"; and {len(finding.suspects) - _PLACES_LISTED:,} more"
+    finding: TreeFinding, fix: Fix | None, sources: Sources, folder: int
+) -> Card:
+    stream, place = sources.stream, sources.location(finding.suspects[0])
+    name = f" ({place.id})" if place.id else ""
     before, _, rest = finding.context.partition("[")
     inside, _, after = rest.rpartition("]")
-    edit = edit_text(sources.stream.bank, finding.edit) if finding.edit else ""
-    seen = f"Also seen by {', '.join(finding.codes)}." if finding.codes else ""
-    group = f"{counted(alike, 'finding')} of the group {finding.group}." * (alike > 1)
-    return _Card(
+
+    def line(span: LeafSpan) -> tuple[str, str, str, str]:
+        where = f"{stream.file_of(span.tree)[folder:]}:{stream.bank.line[span.tree]}"
+        return *concordance_line(stream, span), where
+
+    return Card(
         finding,
-        where,
+        f"{place.file[folder:]}:{place.first_line or place.line}:"
+        f"{place.first_column or 1}, sentence {place.sentence}{name}",
         (before, inside, after),
-        edit,
+        edit_text(stream.bank, finding.edit) if finding.edit else "",
+        [(title_of(a), list(map(line, a.spans))) for a in sources.evidence(finding)],
         _pictures(finding, fix, sources),
-        fix,
-        " ".join(filter(None, (group, seen))),
-        finding.group,
+        f"Also seen by {', '.join(finding.codes)}." if finding.codes else "",
     )
-
-
-def _card(number: int, card: _Card) -> str:
-    finding = card.finding
-    before, inside, after = map(escaped, card.context)
-    buttons = "".join(
-        f'<button type="button" class="{decision}">{text}</button>'
-        for decision, text in (
-            ("yes", "Mend it" if card.fix else "An error"),
-            ("no", "No error"),
-            ("later", "Later"),
-        )
-    )
-    name = _name(number, finding)
-    return (
-        f'<article id="{name}" tabindex="-1" data-code="{finding.code}">'
-        f"<h2>{number}. {_titled(finding.code)} "
-        f"({finding.how_sure}, {finding.level})</h2>"
-        f'<p class="where">{escaped(card.where)}</p>'
-        f"<p>{before}<mark>{inside}</mark>{after}</p>"
-        f"<p>{escaped(finding.message)}</p>"
-        + (f'<p class="edit">Edit: {escaped(card.edit)}</p>' if card.edit else "")
-        + "<figure></figure>"
-        + f'<p class="buttons">{buttons}</p>'
-        + f'<p class="where">{escaped(card.more)}</p>'
-        + "</article>"
-    )
-
-
-class Drawing(NamedTuple):
-    """A picture of a card: what it shows, in words and as SVG."""
-
-    alt: str
-    svg: str
 
 
 def _pictures(finding: TreeFinding, fix: Fix | None, sources: Sources) -> list[Drawing]:
-    """The tree as it is and the other variant; what only one of them has, marked."""
-    bank = sources.stream.bank
-    span = drawn_words(finding)
+    """The tree as it is, and beside it the other use; mended, if brackets change or
+    there is no other use. What only one of two variants has is marked.
+    """
+    bank, first, span = sources.stream.bank, finding.suspects[0], drawn_words(finding)
     tree = bank[span.tree]
     if not tree:
         return []
-    mended, title = _mended(span.tree, fix, sources), "mended"
-    if mended is not None:
-        one, other = excerpts(tree, mended, span)
-    else:
-        rival = _rival(finding)
-        if rival is None:
-            one = excerpt(tree, span)
-            return [_drawing(one, "as it is", one.rows, "noted")]
-        title, place = f"elsewhere: {rival[0]}", rival[1]
-        one = excerpt(tree, finding.suspects[0])
-        other = excerpt(bank[place.tree], place)
-    return [
-        _drawing(one, "as it is", one.without(other), "missed"),
-        _drawing(other, title, other.without(one), "spurious"),
-    ]
+    here, there, then = excerpt(tree, span), None, None
+    other = next((one for one in sources.evidence(finding)[1:] if one.spans), None)
+    if other is not None:
+        there = excerpt(bank[other.spans[0].tree], other.spans[0], is_close=True)
+    mended = _mended(span.tree, fix, sources)
+    if mended is not None and (there is None or (fix and fix.action in _BRACKETS)):
+        here, then = excerpts(tree, mended, span)
+    elif there is not None:
+        here = excerpt(tree, first)
+    compared = then or there
+    marks = here.rows if compared is None else here.without(compared)
+    drawings = [_drawing(here, "as it is", marks, "missed" if marks else "noted")]
+    if there is not None and other is not None:
+        place = excerpt(tree, first)
+        is_alike = there.words == place.words
+        marks = (there.without(place) if is_alike else []) or there.rows
+        drawings.append(_drawing(there, f"elsewhere: {other.text}", marks, "noted"))
+    if then is not None:
+        drawings.append(_drawing(then, "mended", then.without(here), "spurious"))
+    return drawings
 
 
 def _mended(number: int, fix: Fix | None, sources: Sources) -> Tree | None:
@@ -248,14 +260,6 @@ def _mended(number: int, fix: Fix | None, sources: Sources) -> Tree | None:
     return trees[0]
 
 
-def _rival(finding: TreeFinding) -> tuple[str, LeafSpan] | None:
-    """The most frequent analysis that the first suspect is not of."""
-    for analysis in finding.analyses:
-        if analysis.spans and finding.suspects[0] not in analysis.spans:
-            return analysis.text, analysis.spans[0]
-    return None
-
-
 def _drawing(part: Excerpt, title: str, marks: list[int], mark_class: str) -> Drawing:
     drawing = outline(part.tree, marks=marks)
     svg = tree_svg(drawing, title=title, mark_class=mark_class)
@@ -271,6 +275,11 @@ class Excerpt(NamedTuple):
     tree: Tree
     first: int
     last: int
+
+    @property
+    def words(self) -> list[str]:
+        """Those of the place."""
+        return self.tree.words[self.first : self.last]
 
     @property
     def rows(self) -> list[int]:
@@ -318,27 +327,33 @@ def excerpts(one: Tree, other: Tree, span: LeafSpan) -> tuple[Excerpt, Excerpt]:
     """
     around = [_around(tree, span.first, span.last).span for tree in (one, other)]
     words = min(a for a, _ in around), max(b for _, b in around)
-    return _cut(one, span, words), _cut(other, span, words)
+    return _cut(_around(one, *words), span), _cut(_around(other, *words), span)
 
 
-def excerpt(tree: Tree, span: LeafSpan) -> Excerpt:
-    """The phrase around a place."""
-    return _cut(tree, span, (span.first, span.last))
+def excerpt(tree: Tree, span: LeafSpan, *, is_close: bool = False) -> Excerpt:
+    """The phrase around a place, with words beside it; `is_close`: the smallest."""
+    words = span.first, span.last
+    node = _around(tree, *words)
+    larger = [one for one in tree.nodes if _holds(one, *words) and one.span != words]
+    if larger and (is_close or node.span == words):
+        node = larger[-1]
+    return _cut(node, span)
+
+
+def _holds(node: Node, first: int, last: int) -> bool:
+    return node.span[0] <= first and last <= node.span[1]
 
 
 def _around(tree: Tree, first: int, last: int) -> Node:
     """The largest phrase around some words that can be drawn, or else the smallest."""
-    around = [
-        node for node in tree.nodes if node.span[0] <= first and last <= node.span[1]
-    ]
+    around = [node for node in tree.nodes if _holds(node, first, last)]
     small = [node for node in around if node.span[1] - node.span[0] <= _WORDS_DRAWN]
     # Parents come first: the first small one is the largest, the last the smallest.
     return small[0] if small else around[-1]
 
 
-def _cut(tree: Tree, span: LeafSpan, words: tuple[int, int]) -> Excerpt:
-    """The phrase around some words; if it is large, what is beside the place is cut."""
-    node = _around(tree, *words)
+def _cut(node: Node, span: LeafSpan) -> Excerpt:
+    """A phrase around a place; if it is large, what is beside the place is cut."""
     start, end = node.span
     if end - start <= _WORDS_DRAWN or span.first == span.last:
         return Excerpt(node.to_tree(), span.first - start, span.last - start)
@@ -376,21 +391,20 @@ def _short(node: Node, span: LeafSpan) -> tuple[str, int]:
 _UNITS_DRAWN = 12
 
 
-def document_check_page(
-    shown: Sequence[DocumentFinding],
-    findings: Sequence[DocumentFinding],
-    documents: Mapping[str, Unit],
-    ledger: str,
-) -> str:
+def document_check_page(result: CheckResult, limit: int | None) -> str:
     """Findings in discourse trees: cards, with a diagram of the units in question."""
-    levels = Counter(one.level for one in findings)
+    levels = Counter(one.level for one in result.findings)
     counts = ", ".join(f"{levels[level]:,} {level}" for level in LEVELS)
-    summary = f"{counted(len(findings), 'finding')} ({counts}); {ledger}."
-    cards = [_document_card(one, documents.get(one.document)) for one in shown]
-    return _page("Discourse check", cards, findings, summary)
+    total = counted(len(result.findings), "finding")
+    summary = f"{total} ({counts}); {result.ledger.text('read')}."
+    cards = [
+        _document_card(one, result.units.get(one.document))
+        for one in (*result.findings[:limit], *result.fine)
+    ]
+    return _page("Discourse check", cards, result, {}, summary)
 
 
-def _document_card(finding: DocumentFinding, root: Unit | None) -> _Card:
+def _document_card(finding: DocumentFinding, root: Unit | None) -> Card:
     where = finding.document
     if finding.line:
         where += f", line {finding.line}"
@@ -403,7 +417,7 @@ def _document_card(finding: DocumentFinding, root: Unit | None) -> _Card:
         unit, first, last = around
         title = f"EDUs {first}-{last} of {finding.document}"
         drawings = [Drawing(on_page(title), discourse_svg(unit, title=title))]
-    return _Card(finding, where, ("", finding.words, ""), "", drawings)
+    return Card(finding, where, ("", finding.words, ""), drawings=drawings)
 
 
 def _around_units(root: Unit, finding: DocumentFinding) -> tuple[Unit, int, int] | None:

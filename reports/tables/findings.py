@@ -156,7 +156,7 @@ def folder_of(files: Sequence[str]) -> str:
     return same[: same.rfind(os.sep) + 1]
 
 
-def group_heading(findings: Sequence[TreeFinding]) -> str:
+def group_heading(findings: Sequence[Finding]) -> str:
     """What competes, how often each occurs, and how many findings that settles."""
     group, counts = findings[0].group, group_counts(findings)
     if counts:
@@ -183,7 +183,7 @@ def _finding_lines(
     )
     yield f"      {finding.message}"
     analyses = sources.evidence(finding)
-    titles = [_title(one) for one in analyses]
+    titles = [title_of(one) for one in analyses]
     width = max(map(display_width, [*titles, "also"]))
     shown = {span for one in analyses for span in one.spans}
     more = [
@@ -213,7 +213,8 @@ def _finding_lines(
         yield f"      edit: {edit_text(sources.stream.bank, finding.edit)}"
 
 
-def _title(analysis: Analysis) -> str:
+def title_of(analysis: Analysis) -> str:
+    """An analysis, and how often it occurs if that is known."""
     return f"{analysis.text} {analysis.count:,}×" if analysis.count else analysis.text
 
 
@@ -242,7 +243,12 @@ def concordance_table(findings: Sequence[TreeFinding], sources: Sources) -> Tabl
                 row: list[Value] = [number, one.code, one.chance]
                 line = int(stream.bank.line[span.tree])
                 row += [f"{stream.file_of(span.tree)[len(folder) :]}:{line}"]
-                row += [_title(analysis), before, shortened(words, _WORDS_SHOWN), after]
+                row += [
+                    title_of(analysis),
+                    before,
+                    shortened(words, _WORDS_SHOWN),
+                    after,
+                ]
                 rows.append([*row, "" if at else one.message, "" if at else edit])
     return table_of(
         "findings",

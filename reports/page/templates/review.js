@@ -1,191 +1,262 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const cards = [...document.querySelectorAll("article")];
-  const key = "spinal-check";  // one store: a new page of the same treebank knows it
-  const names = new Map(data.findings.map((one) => [one.id, one.fingerprint]));
-  const groups = new Map(data.findings.map((one) => [one.id, one.group]));
+  const by = (id) => document.getElementById(id);
+  const make = (tag, properties, ...children) => {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+  };
+  const cards = data.findings.map((one) => ({ ...one, element: by(one.id), key: one.line.fingerprint }));
+  const lines = new Map(cards.map((card) => [card.key, card.line]));  // of the file that is saved
+  const STORE = "spinal-check";  // what is not saved yet is not lost if the browser stops
+  const OPEN = { verdict: "undecided", comment: "" };
   const undo = [];
-  let decisions = {};
+  let decisions = {};  // fingerprint: verdict, comment, annotator, date, mend, isUnsaved
   let here = 0;
-  try { decisions = JSON.parse(localStorage.getItem(key) || "{}"); } catch { decisions = {}; }
 
+  const of = (card) => decisions[card.key] || OPEN;
+  const isOpen = (card) => of(card).verdict === "undecided";
   const keep = () => {
-    try { localStorage.setItem(key, JSON.stringify(decisions)); } catch { /* a file may have no store */ }
+    try { localStorage.setItem(STORE, JSON.stringify(decisions)); } catch { /* a file may have no store */ }
   };
-  const header = document.querySelector("header");
-  const fit = () => {  // a card must not stop under the heading
-    const covered = getComputedStyle(header).position === "sticky" ? header.offsetHeight : 0;
-    document.documentElement.style.scrollPaddingTop = covered + 8 + "px";
+
+  // -- files: what analyzer/checks/decisions.py reads and writes ----------------------
+
+  const written = (line) => {
+    const made = { ...line, ...decisions[line.fingerprint] };
+    const isOther = made.verdict === "error" && made.mend === false;
+    const fields = data.fields.filter((name) => made[name] && !(name === "edit" && isOther));
+    return JSON.stringify(Object.fromEntries(fields.map((name) => [name, made[name]])));
   };
-  const show = () => {
-    let made = 0;
-    for (const card of cards) {
-      const decision = decisions[names.get(card.id)] || "";
-      card.dataset.decision = decision;
-      if (decision) made += 1;
-    }
-    document.getElementById("progress").textContent = made + " of " + cards.length + " decided";
-    fit();
-  };
-  // Cards of another code than the chosen one are hidden: those are passed over.
-  const nearest = (to, step) => {
-    let at = to;
-    while (at >= 0 && at < cards.length && cards[at].hidden) at += step;
-    return at >= 0 && at < cards.length ? at : here;
-  };
-  const go = (to) => {
-    if (!cards.length) return;
-    cards[here].classList.remove("here");
-    here = nearest(Math.max(0, Math.min(cards.length - 1, to)), to < here ? -1 : 1);
-    cards[here].classList.add("here");
-    cards[here].scrollIntoView({ block: "start" });
-    cards[here].focus({ preventScroll: true });
-  };
-  const of = (card) => decisions[names.get(card.id)] || "";
-  const onward = () => {
-    const next = cards.findIndex((card, at) => at > here && !card.hidden && !of(card));
-    go(next < 0 ? here + 1 : next);
-  };
-  const decide = (decision, all) => {
-    const group = groups.get(cards[here].id);
-    const chosen = all
-      ? cards.filter((card, at) => at === here || (!of(card) && groups.get(card.id) === group))
-      : [cards[here]];
-    undo.push([here, chosen.map((card) => [names.get(card.id), of(card)])]);
-    for (const card of chosen) decisions[names.get(card.id)] = decision;
-    keep();
-    show();
-    onward();
-  };
-  const back = () => {
-    const last = undo.pop();
-    if (!last) return;
-    for (const [name, decision] of last[1]) decisions[name] = decision;
-    keep();
-    show();
-    go(last[0]);
-  };
-  const save = (name, text) => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type: "text/tab-separated-values" }));
-    link.download = name;
+  const text = () => [...lines.keys()].sort().map((key) => written(lines.get(key)) + "\n").join("");
+  const save = () => {
+    const link = make("a", { href: URL.createObjectURL(new Blob([text()])), download: "decisions.jsonl" });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  };
-  // A spreadsheet must not run a cell as a formula: as `spreadsheet_cell` in Python.
-  const cell = (value) => {
-    const text = /^[=+\-@\t\r]/.test(value) ? "'" + value : value;
-    return /["\t\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
-  };
-  const table = (rows) => rows.map((row) => row.map(cell).join("\t")).join("\n") + "\n";
-  const list = () => {
-    const fixes = data.findings.filter((one) => one.fix);
-    return table([data.columns, ...fixes.map((one) => [decisions[one.fingerprint] || "", ...one.fix.slice(1)])]);
-  };
-  // All decisions, with or without an edit: for people, and for a page to read again.
-  const decided = () => {
-    const rows = data.findings.filter((one) => decisions[one.fingerprint]);
-    const columns = ["decision", "fingerprint", "code", "edit", "where", "about"];
-    return table([columns, ...rows.map((one) =>
-      [decisions[one.fingerprint], one.fingerprint, one.code, one.fix ? "yes" : "no", one.where, one.about])]);
-  };
-  const load = (text) => {
-    const known = new Set(names.values());
-    let read = 0;
-    for (const line of text.split(/\r?\n/)) {
-      const [decision, name] = line.split("\t");
-      if (!["yes", "no", "later"].includes(decision) || !known.has(name)) continue;
-      decisions[name] = decision;
-      read += 1;
-    }
-    keep();
+    for (const one of Object.values(decisions)) one.isUnsaved = false;
     show();
-    document.getElementById("progress").textContent += "; " + read + " read from the file";
   };
-  const ignored = () => data.findings
-    .filter((one) => decisions[one.fingerprint] === "no")
-    .map((one) => one.fingerprint + "  # " + one.about).join("\n") + "\n";
-  window.spinalFixList = list;
-  window.spinalIgnored = ignored;
-  window.spinalDecisions = decided;
-  window.spinalLoad = load;
+  // Decisions that were read; where this page has another one, that one stays.
+  const take = (read) => {
+    let kept = 0;
+    for (const line of read) {
+      const now = decisions[line.fingerprint];
+      const { verdict = "undecided", comment = "", annotator = "", date = "" } = line;
+      const mend = verdict !== "error" || "edit" in line;
+      if (now && now.verdict !== "undecided" && (now.verdict !== verdict || (verdict === "error" && now.mend !== mend))) {
+        if (verdict !== "undecided") kept += 1;
+        continue;
+      }
+      if (!lines.has(line.fingerprint)) lines.set(line.fingerprint, line);
+      decisions[line.fingerprint] = { verdict, comment, annotator, date, mend, isUnsaved: false };
+    }
+    return kept;
+  };
+  const load = (content) => {
+    const read = [];
+    for (const [at, line] of content.replace(/^\ufeff/, "").split(/\r?\n/).entries()) {
+      if (!line.trim()) continue;
+      try {
+        read.push(JSON.parse(line));
+        if (!read.at(-1).fingerprint) throw new Error();
+      } catch {
+        show("nothing loaded: line " + (at + 1) + " is not a decision");
+        return;
+      }
+    }
+    const kept = take(read);
+    show(read.length + " loaded" + (kept ? "; " + kept + " decided otherwise here stay so" : ""));
+  };
 
-  document.getElementById("export").addEventListener("click", () => save("fixes.tsv", list()));
-  document.getElementById("export-ignore").addEventListener("click", () => save("spinalignore.txt", ignored()));
-  document.getElementById("save").addEventListener("click", () => save("decisions.tsv", decided()));
-  document.getElementById("load").addEventListener("click", () => document.getElementById("file").click());
-  document.getElementById("file").addEventListener("change", async (event) => {
+  // -- what is shown -------------------------------------------------------------------
+
+  const fit = () => {  // a card must not stop under the bar
+    const covered = getComputedStyle(by("bar")).position === "sticky" ? by("bar").offsetHeight : 0;
+    document.documentElement.style.scrollPaddingTop = covered + 8 + "px";
+  };
+  const words = (card) => JSON.stringify([card.line, card.where, of(card).comment]).toLowerCase();
+  const isWanted = (card) => {
+    const [verdict, code, file, search] = ["verdict", "code", "name", "search"].map((id) => by(id).value);
+    return (!verdict || of(card).verdict === verdict) && (!code || card.line.code === code)
+      && (!file || card.file === file) && (!search || words(card).includes(search.toLowerCase()));
+  };
+  const show = (message) => {
+    for (const card of cards) {
+      const { verdict, mend, comment } = of(card);
+      card.element.hidden = !isWanted(card);
+      card.element.dataset.verdict = verdict;
+      if (!card.comment) continue;
+      card.comment.value = comment;
+      const chosen = verdict === "error" ? (mend === false && card.line.edit ? "x" : "y") : verdict === "fine" ? "n" : "";
+      for (const [key, button] of card.buttons) button.ariaPressed = String(key === chosen);
+    }
+    for (const [bar, members] of bars) bar.hidden = members.every((card) => card.element.hidden);
+    const shown = cards.filter((card) => !card.element.hidden).length;
+    const unsaved = Object.values(decisions).filter((one) => one.isUnsaved).length;
+    by("save").classList.toggle("unsaved", unsaved > 0);
+    by("progress").textContent = [
+      cards.filter((card) => !isOpen(card)).length + " of " + cards.length + " decided",
+      ...(shown < cards.length ? [shown + " shown"] : []),
+      ...(unsaved ? [unsaved + " not saved"] : []),
+      ...(message ? [message] : []),
+    ].join("; ");
+    keep();
+    fit();
+  };
+  const go = (to) => {  // cards that a filter hides are passed over
+    const step = to < here ? -1 : 1;
+    let at = Math.max(0, Math.min(cards.length - 1, to));
+    while (cards[at] && cards[at].element.hidden) at += step;
+    if (!cards[at]) return;
+    cards[here].element.classList.remove("here");
+    here = at;
+    for (const near of cards.slice(Math.max(0, here - 1), here + 2)) fill(near);
+    cards[here].element.classList.add("here");
+    const above = cards[here].element.previousElementSibling;
+    (above && above.matches(".group") ? above : cards[here].element).scrollIntoView({ block: "start" });
+    cards[here].element.focus({ preventScroll: true });
+  };
+
+  // -- decisions -----------------------------------------------------------------------
+
+  const put = (card, decision) => {
+    const made = { annotator: by("annotator").value, date: new Date().toISOString().slice(0, 10), isUnsaved: true };
+    decisions[card.key] = { ...of(card), ...decision, ...made };
+  };
+  const alike = (card) => cards.filter((other) => other === card || (card.group && other.group === card.group && isOpen(other)));
+  const decide = (choose, isForAll) => {
+    const chosen = isForAll ? alike(cards[here]) : [cards[here]];
+    undo.push([here, chosen.map((card) => [card, decisions[card.key]])]);
+    for (const card of chosen) put(card, choose(card));
+    const next = cards.findIndex((card, at) => at > here && isOpen(card) && isWanted(card));
+    show();
+    go(next < 0 ? here + 1 : next);
+  };
+  const back = () => {
+    const [at, before] = undo.pop() || [here, []];
+    for (const [card, decision] of before) decisions[card.key] = { ...OPEN, ...decision, isUnsaved: true };
+    show();
+    go(at);
+  };
+  const CHOICES = {
+    y: () => ({ verdict: "error", mend: true }),
+    x: () => ({ verdict: "error", mend: false }),
+    n: () => ({ verdict: "fine" }),
+    l: () => ({ verdict: "undecided" }),
+  };
+  // One analysis for a group: what has it is fine, all else an error.
+  const uniform = (name) => (card) => {
+    const [now, then] = card.contrast;
+    return now === name ? { verdict: "fine" } : { verdict: "error", mend: then === name };
+  };
+  const names = (card) => (data.groups[card.group] || { names: [] }).names;
+
+  // -- cards: what is in them is made when they come near ------------------------------
+
+  const picture = ({ alt, svg }) => make("img", { alt, src: "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svg) });
+  const row = (title) => ([before, inside, after, where], at) => make("tr", {},
+    make("th", { scope: "row" }, at ? "" : title),
+    make("td", { className: "before" }, make("span", {}, before)),
+    make("td", {}, make("mark", {}, inside), " " + after),
+    make("td", { className: "where" }, where));
+  const evidence = (listed) => make("table", { className: "lines" }, make("tbody", {}, ...listed.flatMap(
+    ([title, uses]) => (uses.length ? uses.map(row(title)) : [row(title)(["not in these files", "", "", ""], 0)]))));
+  const fill = (card) => {
+    if (card.comment) return;
+    const titles = card.line.edit
+      ? { y: "Mend it", x: "An error, but not so", n: "Fine", l: "Later" }
+      : { y: "An error", n: "Fine", l: "Later" };
+    card.comment = make("input", { className: "comment", ariaLabel: "Comment", placeholder: "comment (c)" });
+    card.comment.addEventListener("change", () => { put(card, { comment: card.comment.value }); show(); });
+    card.buttons = Object.entries(titles).map(([key, title]) => {
+      const button = make("button", { type: "button", className: key }, title);
+      button.addEventListener("click", () => { go(cards.indexOf(card)); decide(CHOICES[key]); });
+      return [key, button];
+    });
+    card.element.querySelector("h2").after(make("p", { className: "where" }, card.where));
+    if (card.evidence.length) {  // its first line is the context
+      card.element.querySelector(".context").remove();
+      card.element.append(evidence(card.evidence));
+    }
+    if (card.edit) card.element.append(make("p", { className: "edit" }, "Edit: " + card.edit));
+    card.element.append(
+      make("figure", {}, ...card.drawings.map(picture)),
+      make("p", { className: "buttons" }, ...card.buttons.map(([, button]) => button), card.comment),
+      make("p", { className: "where" }, card.more),
+    );
+    show();
+  };
+  const watcher = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (isIntersecting) fill(cards.find((card) => card.element === target));
+    }
+  }, { rootMargin: "400px" });
+  const bars = Object.entries(data.groups).map(([group, { title, names: listed }]) => {
+    const members = cards.filter((card) => card.group === group);
+    const isClear = members.every((card) => card.contrast[0]);
+    const buttons = (isClear ? listed.slice(0, 9) : []).map((name, at) => {
+      const button = make("button", { type: "button" }, make("kbd", {}, String(at + 1)), " " + name + " everywhere");
+      button.addEventListener("click", () => { go(cards.indexOf(members[0])); decide(uniform(name), true); });
+      return button;
+    });
+    const bar = make("p", { className: "group" }, make("strong", {}, title), ...buttons);
+    members[0].element.before(bar);
+    return [bar, members];
+  });
+
+  // -- keys and buttons ----------------------------------------------------------------
+
+  by("save").addEventListener("click", save);
+  by("load").addEventListener("click", () => by("file").click());
+  by("file").addEventListener("change", async (event) => {
     const [file] = event.target.files;
     if (file) load(await file.text());
     event.target.value = "";
   });
-
-  // Drawings are made when their cards come near: hundreds at once take seconds.
-  const drawings = new Map(data.findings.map((one) => [one.id, one.drawings]));
-  const draw = (card) => {
-    const given = drawings.get(card.id);
-    if (!given) return;
-    drawings.delete(card.id);
-    for (const one of given) {
-      const image = document.createElement("img");
-      image.alt = one.alt;
-      image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(one.svg);
-      card.querySelector("figure").append(image);
-    }
-  };
-  const watcher = new IntersectionObserver((entries) => {
-    for (const entry of entries) {
-      if (!entry.isIntersecting) continue;
-      watcher.unobserve(entry.target);
-      draw(entry.target);
-    }
-  }, { rootMargin: "600px" });
-  const height = ({ svg }) => Number((svg.match(/height="([\d.]+)"/) || [0, 0])[1]);
+  for (const id of ["verdict", "code", "name", "search"]) {
+    by(id).addEventListener(id === "search" ? "input" : "change", () => { show(); if (id !== "search") go(0); });
+  }
   for (const card of cards) {
-    // Room for them, so that nothing jumps when they come.
-    const room = Math.max(0, ...drawings.get(card.id).map(height));
-    card.querySelector("figure").style.minHeight = Math.min(room, 240) + "px";
-    watcher.observe(card);
-  }
-  window.addEventListener("beforeprint", () => cards.filter((card) => !card.hidden).forEach(draw));
-
-  for (const [at, card] of cards.entries()) {
-    for (const decision of ["yes", "no", "later"]) {
-      card.querySelector("." + decision).addEventListener("click", () => { go(at); decide(decision); });
-    }
-    card.addEventListener("click", (event) => { if (event.target.tagName !== "BUTTON") go(at); });
-  }
-  const choose = (code) => {
-    for (const card of cards) card.hidden = code !== "" && card.dataset.code !== code;
-    go(cards.findIndex((card) => !card.hidden));
-  };
-  const select = document.getElementById("code");
-  select.addEventListener("change", () => { choose(select.value); select.blur(); });
-  // The index leads to a card, whatever is chosen.
-  for (const link of document.querySelectorAll(".index a")) {
-    link.addEventListener("click", (event) => {
-      event.preventDefault();
-      const at = cards.findIndex((card) => "#" + card.id === link.getAttribute("href"));
-      if (cards[at].hidden) { select.value = ""; choose(""); }
-      go(at);
+    watcher.observe(card.element);
+    card.element.addEventListener("click", (event) => {
+      if (!event.target.closest("button, input")) go(cards.indexOf(card));
     });
   }
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, summary")) return;
-    const done = {
-      y: () => decide("yes"), n: () => decide("no"), l: () => decide("later"), u: back,
-      Y: () => decide("yes", true), N: () => decide("no", true), L: () => decide("later", true),
-      j: () => go(here + 1), k: () => go(here - 1),
-      ArrowDown: () => go(here + 1), ArrowUp: () => go(here - 1),
-      e: () => document.getElementById("export").click(),
-    }[event.key];
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || !cards.length) return;
+    if (target.matches("input, select")) {
+      if (["Enter", "Escape"].includes(key) && target.matches("input")) { target.blur(); go(here); }
+      return;
+    }
+    const choose = CHOICES[key.toLowerCase()];
+    const name = names(cards[here])[Number(key) - 1];
+    const done = choose ? () => decide(choose, key !== key.toLowerCase())
+      : name && cards[here].contrast[0] ? () => decide(uniform(name), true)
+        : { u: back, s: save, j: () => go(here + 1), k: () => go(here - 1),
+          ArrowDown: () => go(here + 1), ArrowUp: () => go(here - 1),
+          c: () => { fill(cards[here]); cards[here].comment.focus(); }, "/": () => by("search").focus() }[key];
     if (done) { event.preventDefault(); done(); }
   });
   window.addEventListener("resize", fit);
+  window.addEventListener("beforeprint", () => cards.filter((card) => !card.element.hidden).forEach(fill));
+  window.addEventListener("beforeunload", (event) => {
+    if (Object.values(decisions).some((one) => one.isUnsaved)) event.preventDefault();
+  });
+  window.spinalDecisions = text;
+  window.spinalLoad = load;
+
+  // Those of --decisions; what the browser kept counts where it was not saved, or these say nothing.
+  take(data.decisions);
+  try {
+    for (const [key, one] of Object.entries(JSON.parse(localStorage.getItem(STORE) || "{}"))) {
+      if (lines.has(key) && (one.isUnsaved || !decisions[key])) decisions[key] = one;
+    }
+  } catch { /* nothing was kept */ }
   show();
-  // The first that is not decided; a new reader begins at the top, with the index.
-  const first = cards.findIndex((card) => !of(card));
+  // The first that is not decided; a new reader begins at the top.
+  const first = cards.findIndex(isOpen);
   if (first > 0) go(first);
-  else if (cards.length) cards[0].classList.add("here");
+  else if (cards.length) cards[0].element.classList.add("here");
 })();
