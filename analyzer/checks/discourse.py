@@ -186,6 +186,7 @@ class Document:
         chance: float = 0.0,
         edit: Edit | None = None,
         suggestion: str = "",
+        group: str = "",
     ) -> DocumentFinding:
         """Something about a unit: of a level, or else with a chance."""
         severity = level or CHECKS[code].level
@@ -196,7 +197,7 @@ class Document:
             _CHANCE[severity] if severity else chance,
             severity,
             words=" ".join(edu.text.strip() for edu in edus_of(unit)),
-            group=f"discourse: {code}",
+            group=group,
             now=f"{code} {unit.label}",
             file=self.file,
             line=unit.line,
@@ -436,7 +437,8 @@ def mixed_uses(documents: Documents) -> Iterator[DocumentFinding]:
                 f"{relation} is {_USED[rarer]} here, as {rarely}; "
                 f"{_USED[usual]} {usually}"
             )
-            yield document.finding("R301", unit, message, level=level)
+            group = f"{relation}: {_USED[usual]} | {_USED[rarer]}"
+            yield document.finding("R301", unit, message, level, group=group)
 
 
 @of_collection("R401", "files of one document with different texts", level=ERROR)
@@ -496,7 +498,8 @@ def rare_connectives(documents: Documents) -> Iterator[DocumentFinding]:
                     if its_class == usual and one.nuclearity == unit.nuclearity
                 )
                 edit = document.other_relation(unit, _usual(alike))
-                yield document.finding("R501", unit, message, **edit)
+                group = f"{first_words!r}: {usual} | {relation}"
+                yield document.finding("R501", unit, message, **edit, group=group)
 
 
 def _plugged_in(document: Document) -> Iterator[tuple[Unit, Unit]]:

@@ -7,7 +7,7 @@ unit may be a terminal column or a pixel. Nothing here recurses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -185,9 +185,17 @@ def derivation_outline(
     return Outline(nodes, len(differing), words)
 
 
-def discourse_outline(root: Unit, marks: Collection[int] = ()) -> list[Node]:
-    """The units of a discourse tree; marks are places in the walk."""
-    spans = spans_of(root)
+def discourse_outline(
+    root: Unit,
+    marks: Collection[int] = (),
+    spans: Mapping[int, tuple[int, int]] | None = None,
+) -> list[Node]:
+    """The units of a discourse tree; marks are places in the walk.
+
+    `spans`: by the `id` of units, the EDUs that they are called after; else as they
+    are counted in this tree.
+    """
+    spans = spans or spans_of(root)
     parents: dict[int, int] = {}
     nodes: list[Node] = []
     for place, unit in enumerate(root.walk()):
