@@ -26,12 +26,14 @@ from analyzer.checks.findings import Edit, LeafSpan, Suspect, TreeFinding
 from analyzer.checks.registry import PARSED, Check
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.syntax import SyntaxDeriver
+from analyzer.exceptions import PairingError, Place
 from analyzer.formats.reading import Trees
 from analyzer.metrics.constructions import Comparison
 from analyzer.model.arrays import Flags
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
+from analyzer.pairing.tasks import name_of
 from analyzer.safe_text import counted
 
 TAG, LABEL, EXTRA, MISSING, ATTACHED = "A801", "A802", "A803", "A804", "A805"
@@ -86,16 +88,20 @@ def votes_of(
     parsed: Sequence[Trees],
     deriver: SyntaxDeriver,
     reading: TreeReading,
-) -> Votes:
-    """How many of the parsers have what otherwise; warns of what is not compared."""
-    votes = Votes()
+) -> tuple[Votes, list[str]]:
+    """How many of the parsers have what otherwise; and what was compared, in words."""
+    votes, compared = Votes(), []
     count = partial(_differences, deriver)
     for one in parsed:
         output = reading.resolve(one)
         outcome = run_count(bank, output, reading, deriver, count, by_number=True)
         votes.update(outcome.counts or Votes())
-        reading.warn_left_out(outcome.ledger, output)
-    return votes
+        name, ledger = name_of(output), outcome.ledger
+        if not ledger.scored:
+            text = ledger.text("compared")
+            raise PairingError("E688 has none of the sentences", Place(name), text=text)
+        compared.append(f"{name}: {ledger.text('compared')}")
+    return votes, compared
 
 
 def _differences(deriver: SyntaxDeriver, pair: Pair, comparison: Comparison) -> Votes:

@@ -47,6 +47,7 @@ from analyzer.checks.registry import (
     KINDS,
     LEVELS,
     NODES,
+    PARSED,
     RECURRING,
     ROWS,
     checks_of,
@@ -109,6 +110,7 @@ class CheckResult(Checked):
     decisions: Decisions = field(default_factory=dict, repr=False)
     fine: list[Any] = field(default_factory=list, repr=False)
     below_level: int = 0  # findings that were left out, as others are graver
+    compared: Sequence[str] = ()  # how much of each parser's output
 
     @property
     def size(self) -> int:
@@ -129,7 +131,8 @@ class CheckResult(Checked):
     @property
     def notes(self) -> list[str]:
         """What changes the meaning of the findings."""
-        return [*texts_of(self.label_hint), *map(str, self.ledger.overlaps)]
+        overlaps = map(str, self.ledger.overlaps)
+        return [*texts_of(self.label_hint), *overlaps, *self.compared]
 
     def without_known(self, known: Collection[str]) -> CheckResult:
         """The result without the findings of a baseline."""
@@ -281,6 +284,12 @@ def check(
     kinds = there if kinds is None else tuple(kinds)
     for kind in kinds:
         require_choice("kind of findings", kind, there)
+    if rst and parsed:
+        raise SettingsError("E579 is for sentences, not for --rst", option="--parsed")
+    if only_differing and not parsed:
+        raise SettingsError("E687 needs the trees", what="--only-differing")
+    if set(kinds) == {PARSED} and not (parsed or decisions):
+        raise SettingsError("E687 needs the trees", what=f"the kind {PARSED!r}")
     ignored = read_ignored(ignore_file, sorted(CHECKS)) if ignore_file else None
     codes = chosen_codes((DISCOURSE,) if rst else kinds, select, ignore)
     require_share("min_confidence", min_confidence)
@@ -304,7 +313,7 @@ def check(
         stream = WordStream.of(banks, labels)
         ledger = _ledger_of(stream, files)
         reading = TreeReading(encoding=encoding, strict=strict)
-        votes = votes_of(stream.bank, parsed, deriver, reading)
+        votes, compared = votes_of(stream.bank, parsed, deriver, reading)
         more = [
             *suspects_of(stream.bank, votes, len(parsed)),
             *decided_otherwise(stream.bank, decided or {}),
@@ -315,7 +324,9 @@ def check(
         if only_differing:
             findings = differing(findings, votes)
         ledger += Ledger(overlaps=_overlaps(stream, deriver))
-        result = CheckResult(findings, ledger, 0, stream, encoding, hardly)
+        result = CheckResult(
+            *(findings, ledger, 0, stream, encoding, hardly), compared=compared
+        )
     result.ledger.check(", ".join(map(name_of, opened)))
     if ignored is not None:
         result = result.without_ignored(ignored)

@@ -79,7 +79,10 @@ def check_page(result: CheckResult, limit: int | None) -> str:
         cards,
         result,
         {name: fix.edit for name, fix in fixes.items()},
-        f"{summary_line(result.summary)}; {result.ledger.text('read')}.",
+        "; ".join(
+            [summary_line(result.summary), result.ledger.text("read"), *result.compared]
+        )
+        + ".",
         folder,
     )
 
@@ -468,10 +471,12 @@ def _unit_pictures(
     ]
     drawings = []
     for at, (part, known) in enumerate(parts):
-        if then is None:
-            marks = [n for n, (span, _) in enumerate(keys[0]) if span == focus[0]]
-        else:
-            marks = [n for n, key in enumerate(keys[at]) if key not in keys[1 - at]]
+        other = keys[1 - at] if then else keys[0]
+        marks = [
+            number
+            for number, key in enumerate(keys[at])
+            if key[0] == focus[0] or key not in other
+        ]
         title = f"{'suggested' if at else 'as it is'}: EDUs {chosen[0]}-{chosen[1]}"
         picture = discourse_svg(
             part,

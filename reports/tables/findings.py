@@ -64,6 +64,7 @@ def check_view(
             "summary": result.summary,
             "findings": result.as_json(),
             "ledger": result.ledger.as_json(),
+            **({"compared": result.compared} if result.compared else {}),
         }
 
     if result.is_discourse:
