@@ -187,13 +187,11 @@ def _finding_lines(
     titles = [title_of(one) for one in analyses]
     width = max(map(display_width, [*titles, "also"]))
     shown = {span for one in analyses for span in one.spans}
-    more = [
-        span
-        for span in finding.suspects
-        if span not in shown and span.tree != finding.suspects[0].tree
-    ]
+    more = [span for span in finding.suspects if span not in shown]
+    # What else is odd in the same sentence mostly follows from the first place.
+    apart = [span for span in more if span.tree != finding.suspects[0].tree][:_MORE]
     spans = [one.spans for one in analyses]
-    for title, listed in (*zip(titles, spans, strict=True), ("also", more[:_MORE])):
+    for title, listed in (*zip(titles, spans, strict=True), ("also", apart)):
         for span in listed:
             before, words, after = concordance_line(sources.stream, span)
             start = before if len(before) <= _BESIDE else f"…{before[1 - _BESIDE :]}"
@@ -208,7 +206,7 @@ def _finding_lines(
             title = ""
         if not listed and title != "also":
             yield f"      {_padded(title, width)}  (not in this treebank)"
-    if left := len(more[_MORE:]):
+    if left := len(more) - len(apart):
         yield f"      and {counted(left, 'more place')}"
     if finding.edit:
         yield f"      edit: {edit_text(sources.stream.bank, finding.edit)}"
