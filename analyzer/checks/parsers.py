@@ -24,6 +24,7 @@ from analyzer.analyses.opening import TreeReading
 from analyzer.checks.decisions import WRONG, Decisions
 from analyzer.checks.findings import Edit, LeafSpan, Suspect, TreeFinding
 from analyzer.checks.registry import PARSED, Check
+from analyzer.checks.word_stream import WordStream
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.syntax import SyntaxDeriver
 from analyzer.exceptions import PairingError, Place
@@ -33,7 +34,6 @@ from analyzer.model.arrays import Flags
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
-from analyzer.pairing.tasks import name_of
 from analyzer.safe_text import counted
 
 TAG, LABEL, EXTRA, MISSING, ATTACHED = "A801", "A802", "A803", "A804", "A805"
@@ -41,8 +41,7 @@ DECIDED = "A806"
 # Not chances, which nobody knows: the level, and the order in which findings are told.
 _WARNED, _NOTED = 0.5, 0.15
 _FEW = 3  # differences in a sentence: parsers have trouble with one that has more
-_IN_EDIT = ("action", "was", "label")
-_SAME_WORDS = ("retag", "relabel", "functions")
+_SAME_WORDS = ("retag", "relabel")
 _ACTIONS = {TAG: "retag", LABEL: "relabel", EXTRA: "drop", MISSING: "add"}
 _NOTHING = "no bracket"
 _SAID = {
@@ -96,11 +95,11 @@ def votes_of(
         output = reading.resolve(one)
         outcome = run_count(bank, output, reading, deriver, count, by_number=True)
         votes.update(outcome.counts or Votes())
-        name, ledger = name_of(output), outcome.ledger
-        if not ledger.scored:
-            text = ledger.text("compared")
+        name = outcome.names[1]
+        text = outcome.ledger.text("compared").partition("; out of step")[0]
+        if not outcome.ledger.scored:
             raise PairingError("E688 has none of the sentences", Place(name), text=text)
-        compared.append(f"{name}: {ledger.text('compared')}")
+        compared.append(f"{name}: {text}")
     return votes, compared
 
 
@@ -243,36 +242,35 @@ def _edit(bank: Treebank, one: Difference) -> Edit | None:
     return Edit("add", inside[0].row, other, one.then)
 
 
-def decided_otherwise(bank: Treebank, decisions: Decisions) -> Iterator[Suspect]:
-    """Words annotated in a way that was decided on as an error elsewhere."""
-    wanted: Counter[tuple[str, str, str, str]] = Counter()
+def decided_otherwise(stream: WordStream, decisions: Decisions) -> Iterator[Suspect]:
+    """Words annotated in a way that was decided on as an error in other sentences."""
+    bank = stream.bank
+    wanted: dict[tuple[str, str], dict[tuple[str, str], set[tuple[str, int]]]] = {}
     for one in decisions.values():
         edit, words = one.edit or {}, one.context.partition("[")[2].rpartition("]")[0]
         if one.verdict == WRONG and words and edit.get("action") in _SAME_WORDS:
-            action, was, label = (str(edit.get(name, "")) for name in _IN_EDIT)
-            wanted[words, action, was, label] += 1
-    by_label: dict[str, list[tuple[str, str, str, int]]] = {}
-    for (words, action, was, label), count in wanted.items():
-        by_label.setdefault(was, []).append((words, action, label, count))
-    for was, listed in by_label.items():
-        for row in np.flatnonzero(bank.label == SYMBOLS.id(was)).tolist():
-            ends = int(bank.first[row]), int(bank.last[row])
-            words = " ".join(bank.forms(slice(*ends)))
-            for text, action, label, count in listed:
-                if text == words:
-                    tree = int(bank.tree_of_node[row])
-                    start = int(bank.leaf_start[tree])
-                    support = f"decided {counted(count, 'time')}"
-                    yield Suspect(
-                        DECIDED,
-                        (LeafSpan(tree, ends[0] - start, ends[1] - start),),
-                        f"{was} here; elsewhere it was decided to be {label}",
-                        f"decided: {was} | {label}",
-                        _WARNED,
-                        edit=Edit(action, row, label=label),
-                        now=was,
-                        support=support,
-                    )
+            action, label = str(edit["action"]), str(edit.get("label", ""))
+            bare = stream.labels.bare_phrase(label) if action == "relabel" else label
+            made = action, bare
+            known = wanted.setdefault((str(edit.get("was", "")), words), {})
+            known.setdefault(made, set()).add((one.file, edit.get("line", 0)))
+    labels = [SYMBOLS.id(label) for label, _ in wanted]
+    for row in np.flatnonzero(np.isin(bank.label, labels)).tolist():
+        tree, was = int(bank.tree_of_node[row]), bank.label_name(row)
+        words = " ".join(bank.forms(slice(int(bank.first[row]), int(bank.last[row]))))
+        for (action, label), places in wanted.get((was, words), {}).items():
+            if (stream.file_of(tree), int(bank.line[tree])) in places:
+                continue
+            yield Suspect(
+                DECIDED,
+                (stream.span_of_row(row),),
+                f"{was} here; elsewhere it was decided to be {label}",
+                f"decided: {was} | {label}",
+                _WARNED,
+                edit=Edit(action, row, label=label),
+                now=was,
+                support=f"decided {counted(len(places), 'time')}",
+            )
 
 
 def supported(findings: Sequence[TreeFinding]) -> list[TreeFinding]:

@@ -273,9 +273,7 @@ def check(
     >>> result.findings[0].code, result.findings[0].message
     ('S101', 'NP has no words')
     """
-    opened = [open_trees(one, encoding) for one in inputs]
-    if len(_files(opened)) == len(opened):
-        opened.sort(key=name_of)  # their order does not matter
+    opened = _opened(inputs, encoding)
     files = _files(opened)
     if rst is None:
         is_first = files[:1] == opened[:1]
@@ -286,10 +284,9 @@ def check(
         require_choice("kind of findings", kind, there)
     if rst and parsed:
         raise SettingsError("E579 is for sentences, not for --rst", option="--parsed")
-    if only_differing and not parsed:
-        raise SettingsError("E687 needs the trees", what="--only-differing")
-    if set(kinds) == {PARSED} and not (parsed or decisions):
-        raise SettingsError("E687 needs the trees", what=f"the kind {PARSED!r}")
+    if not parsed and (only_differing or (kinds == (PARSED,) and not decisions)):
+        what = "--only-differing" if only_differing else f"the kind {PARSED!r}"
+        raise SettingsError("E687 needs the trees", what=what)
     ignored = read_ignored(ignore_file, sorted(CHECKS)) if ignore_file else None
     codes = chosen_codes((DISCOURSE,) if rst else kinds, select, ignore)
     require_share("min_confidence", min_confidence)
@@ -314,15 +311,16 @@ def check(
         ledger = _ledger_of(stream, files)
         reading = TreeReading(encoding=encoding, strict=strict)
         votes, compared = votes_of(stream.bank, parsed, deriver, reading)
-        more = [
-            *suspects_of(stream.bank, votes, len(parsed)),
-            *decided_otherwise(stream.bank, decided or {}),
-        ]
         findings, hardly = check_treebank(
-            stream, deriver, codes, least=min_confidence, jobs=jobs, more=more
+            *(stream, deriver, codes),
+            least=min_confidence,
+            jobs=jobs,
+            more=[
+                *suspects_of(stream.bank, votes, len(parsed)),
+                *decided_otherwise(stream, decided or {}),
+            ],
         )
-        if only_differing:
-            findings = differing(findings, votes)
+        findings = differing(findings, votes) if only_differing else findings
         ledger += Ledger(overlaps=_overlaps(stream, deriver))
         result = CheckResult(
             *(findings, ledger, 0, stream, encoding, hardly), compared=compared
@@ -333,6 +331,14 @@ def check(
     if decided is not None:
         result = result.decided(decided)
     return result if known is None else result.without_known(known)
+
+
+def _opened(inputs: Iterable[Trees], encoding: str) -> list[Input | Treebank]:
+    """What is given; of files, the order does not matter."""
+    opened = [open_trees(one, encoding) for one in inputs]
+    if len(_files(opened)) == len(opened):
+        opened.sort(key=name_of)
+    return opened
 
 
 def _overlaps(stream: WordStream, deriver: SyntaxDeriver) -> tuple[PatternError, ...]:
