@@ -22,6 +22,13 @@ from analyzer.checks.decisions import (
     write_decisions,
 )
 from analyzer.checks.discourse import Document, check_documents, findings_of_errors
+from analyzer.checks.evidence import (
+    decided_otherwise,
+    differing,
+    supported,
+    suspects_of,
+    votes_of,
+)
 from analyzer.checks.finding_json import document_finding_json, finding_json
 from analyzer.checks.findings import Checked, Name, Suspect, TreeFinding, ranked
 from analyzer.checks.fingerprints import (
@@ -34,13 +41,6 @@ from analyzer.checks.fixes import Fix, fixes_of, unit_fixes_of
 from analyzer.checks.inventory import DeriverOptions
 from analyzer.checks.merging import Cause, below_threshold, merged, weighed
 from analyzer.checks.nodes import Nodes
-from analyzer.checks.parsers import (
-    decided_otherwise,
-    differing,
-    supported,
-    suspects_of,
-    votes_of,
-)
 from analyzer.checks.registry import (
     CHECKS,
     DISCOURSE,
