@@ -206,7 +206,7 @@ def _merge(args: Namespace) -> int:
     """Files of decisions as one, and how far they agree."""
     from reports.tables.findings import merged_view
 
-    if len(args.inputs) < 2:
+    if len(set(args.inputs)) < 2:
         raise SettingsError("E678 name two files of decisions or more")
     merged = merged_decisions({path: read_decisions(path) for path in args.inputs})
     if args.write_decisions:

@@ -22,6 +22,7 @@ from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted, display_width, shortened, with_ends
 from analyzer.transform.labels import HeadRule, LabelSet
 from reports.model import (
+    Column,
     Table,
     Value,
     View,
@@ -290,11 +291,12 @@ def finding_table(findings: Sequence[TreeFinding], sources: Sources) -> Table:
 
 def merged_view(merged: MergedDecisions) -> View:
     """How far annotators agree, and the findings on which they do not."""
-    names = [os.path.basename(path) for path in merged.names]
+    folder = folder_of(merged.names)
+    names = [path[len(folder) :] for path in merged.names]
     agreement = table_of(
         "agreement",
         "Agreement",
-        "annotators | both decided:count | agree:percent=% | kappa:number",
+        "annotators | both:count=both decided | agree:percent=agree % | kappa:number",
         [
             (f"{names[a]}, {names[b]}", one.n, one.observed, one.kappa)
             for (a, b), one in merged.kappa.items()
@@ -305,7 +307,7 @@ def merged_view(merged: MergedDecisions) -> View:
     conflicts = table_of(
         "conflicts",
         "Conflicts: undecided in the merged file, with who said what as the comment",
-        " | ".join(["fingerprint", "code", "context", "message", *names]),
+        (*columns("fingerprint | code | context | message"), *map(Column, names)),
         [
             (
                 *(one.decision.fingerprint, one.decision.code),
@@ -319,7 +321,14 @@ def merged_view(merged: MergedDecisions) -> View:
     )
 
     def data() -> dict[str, Any]:
-        return {"agreement": agreement.records(), "conflicts": conflicts.records()}
+        listed = [
+            {
+                **one.decision.as_json(),
+                "choices": dict(zip(names, one.choices, strict=True)),
+            }
+            for one in merged.conflicts
+        ]
+        return {"agreement": agreement.records(), "conflicts": listed}
 
     return View([agreement, conflicts], data)
 
