@@ -219,7 +219,7 @@ def _closing(text: str, span: tuple[int, int], wanted: int) -> Iterator[Splice]:
     """What makes the brackets that close behind an EDU as many as are wanted."""
     closing = [one.end() for one in _CLOSING.finditer(text, *span)]
     if wanted > len(closing):
-        yield closing[-1], closing[-1], " )" * (wanted - len(closing))
+        yield closing[0], closing[0], " )" * (wanted - len(closing))
     for end in closing[wanted:]:
         yield len(text[: end - 1].rstrip()), end, ""
 
@@ -239,7 +239,7 @@ def _changed_header(
     is_root, numbers_end = unit.relation == NO_RELATION, max(map(found.end, (4, 5)))
     if found[6] and is_root:
         start, end = text.rindex("(", 0, found.start(6)), text.index(")", found.end(6))
-        yield start, end + 1, ""
+        yield len(text[:start].rstrip()), end + 1, ""
     elif not found[6] and not is_root:
         end = text.index(")", numbers_end) + 1
         yield end, end, f" (rel2par {unit.relation})"

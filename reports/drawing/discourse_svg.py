@@ -400,8 +400,8 @@ class _Diagram:
     def _words(self, at: int) -> list[_Words]:
         """The lines of a unit's text."""
         label = self.units[at].label
-        if not (label.isdecimal() and self.beside.words):
-            return _plain_words(self.lines[at])
+        if not label.isdecimal() or int(label) >= len(self.words_before):
+            return _plain_words(self.lines[at])  # of several EDUs, or of an excerpt
         seen = self.words_before[int(label) - 1]
         lines: list[_Words] = []
         for line in self.lines[at]:
