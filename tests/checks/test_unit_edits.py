@@ -58,10 +58,14 @@ def after(text: str, edit: Edit) -> str:
     return result[0]
 
 
-def labels(text: str) -> list[str]:
+def read(text: str) -> Unit:
     root = units_in(text)
     assert root is not None
-    return [unit.label for unit in root.walk()]
+    return root
+
+
+def labels(text: str) -> list[str]:
+    return [unit.label for unit in read(text).walk()]
 
 
 def test_a_relation_is_one_attribute_and_is_declared() -> None:
@@ -104,7 +108,7 @@ def test_a_satellite_joins_another_unit_with_its_group() -> None:
     root = tree_of("[N:span[N:list[N:span S:cause] N:list] S:cause]")
     text = write_rs3(root)
     moved = after(text, Edit("attach", 6, 5))
-    assert shape(units_in(moved)) == shape(
+    assert shape(read(moved)) == shape(
         tree_of("[N:list[N:span S:cause] N:list[N:span S:cause]]")
     )
     assert sorted(moved.count(part) for part in ("<group", "<segment")) == sorted(
@@ -173,27 +177,26 @@ def test_what_is_written_is_what_was_meant(
 ) -> None:
     """The text read again has the tree of the edit, and the same lines else."""
     text = "\ufeff" + write(root).replace("\n", "\r\n")
-    read = units_in(text)
-    assert read is not None
-    for edit in edits(read, chance):
-        then, result = mended(read, edit), edited(text, edit)
+    before = read(text)
+    for edit in edits(before, chance):
+        then, result = mended(before, edit), edited(text, edit)
         assert result is None or then is not None
         if write is write_dis:  # in brackets all can be written
             assert (result is None) == (then is None)
         if result is None or then is None:
             continue
-        assert shape(units_in(result[0])) == shape(then.root)
+        assert shape(read(result[0])) == shape(then.root)
         assert result[0].startswith("\ufeff")
         assert "\n" not in result[0].replace("\r\n", "")
-        edus = [unit.text for unit in units_in(result[0]).walk() if unit.is_edu]
-        assert edus == [unit.text for unit in read.walk() if unit.is_edu]
+        edus = [unit.text for unit in read(result[0]).walk() if unit.is_edu]
+        assert edus == [unit.text for unit in before.walk() if unit.is_edu]
 
 
-# -- findings, decisions, --apply -------------------------------------------------------
+# -- findings, decisions, --apply ----------------------------------------------------
 
 
 def collection(folder: Path, ending: str) -> list[Path]:
-    """Sixty documents: in the last, because is no cause; all with CRLF and a mark."""
+    """Sixty documents: in the last, because is no cause; with CRLF and a mark."""
     folder.mkdir()
     for number in range(60):
         relation = "cause" if number < 59 else "list-of"
@@ -251,9 +254,7 @@ def test_real_documents_are_edited_one_edit_after_the_other() -> None:
     for path in files:
         text = path.read_text("utf-8")
         for _ in range(12):
-            root = units_in(text)
-            assert root is not None
-            edit = chance.choice(edits(root, chance))
+            edit = chance.choice(edits(read(text), chance))
             if result := edited(text, edit):
                 made += 1
                 counts = [len(one.split("<seg")) for one in (text, result[0])]
