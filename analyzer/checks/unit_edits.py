@@ -86,17 +86,15 @@ def mended(root: Unit, edit: Edit) -> Mended | None:
         [other] = [one for one in parent.children if one is not unit]
         if other.label != f"{SPAN}/{NUCLEUS}":
             return None
-        _exchange(unit, other)
+        unit.nuclearity, unit.relation, other.nuclearity, other.relation = (
+            *(other.nuclearity, other.relation),
+            *(unit.nuclearity, unit.relation),
+        )
         return Mended(copy, units)
     if edit.action == "attach" and edit.other >= 0:
         top = _attached(copy, unit, units[edit.other], above)
         return Mended(top, units) if top else None
     return None
-
-
-def _exchange(one: Unit, other: Unit) -> None:
-    one.nuclearity, other.nuclearity = other.nuclearity, one.nuclearity
-    one.relation, other.relation = other.relation, one.relation
 
 
 def _attached(
@@ -111,6 +109,8 @@ def _attached(
     if host is unit or not (is_near or (is_around and (start == first or end == last))):
         return None
     parent.children = [one for one in parent.children if one is not unit]
+    if len(parent.children) == 1 and parent.children[0] is host:
+        return None  # it is there
 
     def put(new: Unit, old: Unit) -> None:
         """One unit in the place, and with the role, of another."""
@@ -124,8 +124,6 @@ def _attached(
 
     if len(parent.children) == 1:
         put(parent.children[0], parent)
-        if host is parent.children[0] and above.get(id(host)) is parent:
-            return None
     both = Unit(NUCLEUS, SPAN)
     put(both, host)
     host.nuclearity, host.relation = NUCLEUS, SPAN
