@@ -263,22 +263,25 @@ def _in_xml(text: str, root: Unit, then: Mended, edit: Edit) -> Iterator[str]:
     now: Pointers = {n.name: (n.parent, n.relation) for n in graph.nodes.values()}
     governor = graph.nodes[node.parent]
     if edit.action == "relation":
-        alike = governor.nuclei if node in governor.nuclei else [node]
+        is_nucleus = node in governor.nuclei
+        alike = governor.nuclei if is_nucleus else [node]
         changed = {one.name: (one.parent, edit.label) for one in alike}
-        yield _repointed(text, now, now | changed, {}, graph, edit.label)
+        needed = edit.label, "multinuc" if is_nucleus else "rst"
+        needed = ("", "") if needed in graph.declared else needed
+        yield _repointed(text, now, now | changed, needed=needed)
     elif edit.action == "nuclearity":
         signals = {node.name: governor.name, governor.name: node.name}
         changed = {node.name: now[governor.name]}
         changed[governor.name] = (node.name, node.relation)
-        yield _repointed(text, now, now | changed, signals, graph)
+        yield _repointed(text, now, now | changed, signals)
     else:
         span = spans[id(units[edit.other])]
         if with_group := _with_group(graph, now, node, governor, span):
-            yield _repointed(text, now, *with_group, graph)
+            yield _repointed(text, now, *with_group)
         for one in graph.nodes.values():
             if span in (one.own, one.whole):
                 changed = {node.name: (one.name, node.relation)}
-                yield _repointed(text, now, now | changed, {}, graph)
+                yield _repointed(text, now, now | changed)
 
 
 def _carrier(nodes: Mapping[str, Node], span: EduSpan) -> Node | None:
@@ -330,45 +333,32 @@ def _repointed(
     text: str,
     now: Pointers,
     then: Pointers,
-    signals: Mapping[str, str],
-    graph: Graph,
-    relation: str = "",
+    signals: Mapping[str, str] | None = None,
+    needed: tuple[str, str] = ("", ""),
 ) -> str:
     """The text with other parents and relations of nodes; signals go with these.
 
-    A relation that the header does not have is added there, if it has any.
+    A relation that is `needed` is declared as the last one, if the header has any.
     """
     changes: list[Splice] = []
-    last_declared = None
-    for tag in _XML_TAG.finditer(text):
-        if tag[1] is None:
-            continue
+    declared: list[Splice] = []
+    for tag in filter(lambda one: one[1], _XML_TAG.finditer(text)):
         given = {one[1]: one for one in _ATTRIBUTE.finditer(text, *tag.span(2))}
         read = {name: unescape(one[2][1:-1]) for name, one in given.items()}
-        wanted: dict[str, str | None] = {}
-        if tag[1] == "rel":
-            last_declared = tag
-        elif tag[1] == "signal":
-            wanted = {"source": signals.get(read.get("source", ""))}
-            wanted = {name: value for name, value in wanted.items() if value}
-        elif (name := read.get("id", "")) in now and now[name] != then[name]:
-            parent, related = then[name]
-            wanted = {"parent": parent, "relname": related if parent else None}
+        name, wanted = read.get("id", ""), dict[str, str | None]()
+        if tag[1] == "rel" and needed[0]:
+            gap = text[len(text[: tag.start()].rstrip()) : tag.start()]
+            quoted = escape(needed[0], {'"': "&quot;"})
+            new = f'{gap}<rel name="{quoted}" type="{needed[1]}"/>'
+            declared = [(tag.end(), tag.end(), new)]
+        elif tag[1] == "signal" and (source := read.get("source")) in (signals or {}):
+            wanted = {"source": (signals or {})[source or ""]}
+        elif tag[1] in ("segment", "group") and now.get(name) != then.get(name):
+            parent, relation = then[name]
+            wanted = {"parent": parent, "relname": relation if parent else None}
         for name, value in wanted.items():
             changes += _set(given.get(name), read.get(name), tag.end(2), name, value)
-    nuclei = [one for node in graph.nodes.values() for one in node.nuclei]
-    kinds = {
-        "multinuc" if any(one.name == name for one in nuclei) else "rst"
-        for name, pointer in then.items()
-        if relation and pointer != now[name]
-    }
-    for kind in kinds if last_declared else ():
-        if (relation, kind) not in graph.declared and last_declared:
-            end, start = last_declared.end(), last_declared.start()
-            gap = text[len(text[:start].rstrip()) : start]
-            name = escape(relation, {'"': "&quot;"})
-            changes.append((end, end, f'{gap}<rel name="{name}" type="{kind}"/>'))
-    return spliced(text, changes)
+    return spliced(text, [*changes, *declared])
 
 
 def _set(
