@@ -20,8 +20,9 @@ The modules, in the order in which data flows through them:
     heads            are its heads right? Those of dependencies beside them
     draft_heads      which children head its phrases
     draft            an inventory for it: two files, as a draft
-    evidence         how else the words of a finding are annotated: a concordance
+    evidence         how else words are annotated: elsewhere, by parsers, as decided
     sources          trees as they stand in their files
+    unit_edits       edits of discourse trees, in the texts of their files
     fixes            the edits that findings suggest: in files, as a list, as a patch
     finding_json     findings in JSON and as SARIF
     run              all checks on treebanks or documents

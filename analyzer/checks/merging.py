@@ -159,6 +159,7 @@ class Cause:
             now=lead.now,
             file=stream.file_of(tree),
             line=int(stream.bank.line[tree]),
+            support=lead.support,
             suspects=tuple(places),
             analyses=lead.analyses,
             edit=lead.edit or next(edits_here, None),

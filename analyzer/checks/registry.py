@@ -17,10 +17,19 @@ from typing import Any, TypeVar
 
 ERROR, WARNING, INFO = "error", "warning", "info"
 LEVELS = (ERROR, WARNING, INFO)  # gravest first
-INVENTORY, DISCOURSE = "inventory", "discourse"
+INVENTORY, DISCOURSE, PARSED = "inventory", "discourse", "parsed"
 # Kinds in the order in which people read of them; those that others add come last.
 _ORDER = (
-    *("shape", "pattern", "variation", "derivation", "tag", "model", "function"),
+    *(
+        "shape",
+        "pattern",
+        "variation",
+        "derivation",
+        "tag",
+        "model",
+        "function",
+        PARSED,
+    ),
     *(INVENTORY, DISCOURSE),
 )
 # What the function of a check is given, and what it returns; see `run`.
@@ -56,6 +65,7 @@ class Check:
     explained_by_tag: bool = False  # or no finding of its own
     cost: int = 0  # the dearest checks are begun first, others are done beside them
     errors: str = ""  # the codes of errors of reading that say the same
+    is_without_chance: bool = False  # a level and what supports it are all that is said
     function: Callable[..., Any] | None = None
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from analyzer.analyses.compared import texts_of
+from analyzer.analyses.opening import TreeReading
 from analyzer.checks import model_findings  # noqa: F401  (for its checks)
 from analyzer.checks.decisions import (
     FINE,
@@ -21,6 +22,13 @@ from analyzer.checks.decisions import (
     write_decisions,
 )
 from analyzer.checks.discourse import Document, check_documents, findings_of_errors
+from analyzer.checks.evidence import (
+    decided_otherwise,
+    differing,
+    supported,
+    suspects_of,
+    votes_of,
+)
 from analyzer.checks.finding_json import document_finding_json, finding_json
 from analyzer.checks.findings import Checked, Name, Suspect, TreeFinding, ranked
 from analyzer.checks.fingerprints import (
@@ -29,7 +37,7 @@ from analyzer.checks.fingerprints import (
     new_findings,
     read_ignored,
 )
-from analyzer.checks.fixes import fixes_of
+from analyzer.checks.fixes import Fix, fixes_of, unit_fixes_of
 from analyzer.checks.inventory import DeriverOptions, deriver_keywords
 from analyzer.checks.merging import Cause, below_threshold, merged, weighed
 from analyzer.checks.nodes import Nodes
@@ -39,6 +47,7 @@ from analyzer.checks.registry import (
     KINDS,
     LEVELS,
     NODES,
+    PARSED,
     RECURRING,
     ROWS,
     checks_of,
@@ -101,6 +110,7 @@ class CheckResult(Checked):
     decisions: Decisions = field(default_factory=dict, repr=False)
     fine: list[Any] = field(default_factory=list, repr=False)
     below_level: int = 0  # findings that were left out, as others are graver
+    compared: Sequence[str] = ()  # how much of each parser's output
 
     @property
     def size(self) -> int:
@@ -121,7 +131,8 @@ class CheckResult(Checked):
     @property
     def notes(self) -> list[str]:
         """What changes the meaning of the findings."""
-        return [*texts_of(self.label_hint), *map(str, self.ledger.overlaps)]
+        overlaps = map(str, self.ledger.overlaps)
+        return [*texts_of(self.label_hint), *overlaps, *self.compared]
 
     def without_known(self, known: Collection[str]) -> CheckResult:
         """The result without the findings of a baseline."""
@@ -158,13 +169,16 @@ class CheckResult(Checked):
 
         A baseline has what is hardly suspicious as well: it is not new later.
         """
-        edits = {}
-        if self.stream is not None:
-            fixes = fixes_of([*self.findings, *self.fine], self.sources)
-            edits = {fix.fingerprint: fix.edit for fix in fixes}
-        hardly = self.below_threshold if is_baseline else ()
         findings = [*self.findings, *self.fine]
+        edits = {fix.fingerprint: fix.edit for fix in self.fixes_of(findings)}
+        hardly = self.below_threshold if is_baseline else ()
         return decisions_of(findings, edits, self.decisions, hardly)
+
+    def fixes_of(self, findings: Iterable[Any]) -> list[Fix]:
+        """The edits of some findings that can be made in files."""
+        if self.stream is None:
+            return unit_fixes_of(findings, self.units, self.encoding)
+        return fixes_of(findings, self.sources)
 
     def write_decisions(self, path: str, *, is_baseline: bool = False) -> None:
         """Write these lines as a file."""
@@ -241,6 +255,8 @@ def check(
     grammar: str | None = None,
     jobs: int | None = 1,
     progress: Progress | None = None,
+    parsed: Sequence[Trees] = (),
+    only_differing: bool = False,
     **options: Unpack[DeriverOptions],
 ) -> CheckResult:
     """Where treebanks or documents contradict themselves, surest first.
@@ -252,7 +268,10 @@ def check(
     `labels` is a label set, for documents an inventory of relations. `baseline` is
     a file of known findings, `decisions` one of what was decided on them (which is
     told, and what is fine left out), `ignore_file` one of those to leave out. `roots`:
-    what becomes of documents of several trees, which otherwise are findings. Further
+    what becomes of documents of several trees, which otherwise are findings.
+    `parsed` are parsers' trees of the same sentences: where several agree with each
+    other against the treebank, or one does where there is no other, is a finding; with
+    `only_differing`, only words on which one of them differs are told of. Further
     options are those of derivation trees: `patterns`, `params`, `delete_label`,
     `function_separator`.
 
@@ -262,9 +281,7 @@ def check(
     >>> result.findings[0].code, result.findings[0].message
     ('S101', 'NP has no words')
     """
-    opened = [open_trees(one, encoding, grammar) for one in inputs]
-    if len(_files(opened)) == len(opened):
-        opened.sort(key=name_of)  # their order does not matter
+    opened = _opened(inputs, encoding, grammar)
     files = _files(opened)
     if rst is None:
         is_first = files[:1] == opened[:1]
@@ -273,6 +290,11 @@ def check(
     kinds = there if kind is None else several(kind)
     for one in kinds:
         require_choice("kind of findings", one, there)
+    if rst and parsed:
+        raise SettingsError("E579 is for sentences, not for --rst", option="--parsed")
+    if not parsed and (only_differing or (kinds == (PARSED,) and not decisions)):
+        what = "--only-differing" if only_differing else f"the kind {PARSED!r}"
+        raise SettingsError("E687 needs the trees", what=what)
     ignored = read_ignored(ignore_file, sorted(CHECKS)) if ignore_file else None
     codes = chosen_codes((DISCOURSE,) if rst else kinds, select, ignore)
     require_share("min_confidence", min_confidence)
@@ -295,17 +317,38 @@ def check(
         banks = read_banks(opened, labels, strict=strict, progress=progress)
         stream = WordStream.of(banks, labels)
         ledger = _ledger_of(stream, files)
+        reading = TreeReading(encoding=encoding, strict=strict)
+        votes, compared = votes_of(stream.bank, parsed, deriver, reading)
         findings, hardly = check_treebank(
-            stream, deriver, codes, least=min_confidence, jobs=jobs
+            *(stream, deriver, codes),
+            least=min_confidence,
+            jobs=jobs,
+            more=[
+                *suspects_of(stream.bank, votes, len(parsed)),
+                *decided_otherwise(stream, decided or {}),
+            ],
         )
+        findings = differing(findings, votes) if only_differing else findings
         ledger += Ledger(overlaps=_overlaps(stream, deriver))
-        result = CheckResult(findings, ledger, 0, stream, encoding, hardly)
+        result = CheckResult(
+            *(findings, ledger, 0, stream, encoding, hardly), compared=compared
+        )
     result.ledger.check(", ".join(map(name_of, opened)))
     if ignored is not None:
         result = result.without_ignored(ignored)
     if decided is not None:
         result = result.decided(decided)
     return result if known is None else result.without_known(known)
+
+
+def _opened(
+    inputs: Iterable[Trees], encoding: str, grammar: str | None
+) -> list[Input | Treebank]:
+    """What is given; of files, the order does not matter."""
+    opened = [open_trees(one, encoding, grammar) for one in inputs]
+    if len(_files(opened)) == len(opened):
+        opened.sort(key=name_of)
+    return opened
 
 
 def _overlaps(stream: WordStream, deriver: SyntaxDeriver) -> tuple[PatternError, ...]:
@@ -374,8 +417,11 @@ def check_treebank(
     *,
     least: float | None = None,
     jobs: int | None = 1,
+    more: Iterable[Suspect] = (),
 ) -> tuple[list[TreeFinding], list[Name]]:
     """The findings of some codes, surest first; and what is suspicious but no finding.
+
+    `more` is what others suspect: parsers, and people who decided before.
 
     Codes are chosen before findings are merged: what is left out explains nothing away.
     Findings that are less likely errors than `least` are left out. What a treebank
@@ -393,7 +439,7 @@ def check_treebank(
     if any(function.__module__ == "__main__" for function in functions):
         jobs = 1  # a check of a script or a notebook, which other processes do not know
     parts = run_tasks(partial(_run, nodes), tasks, jobs=min(jobs, max(1, len(tasks))))
-    suspects = [one for part in parts for one in part if one.code in codes]
+    suspects = [one for part in (*parts, more) for one in part if one.code in codes]
     by_odds = weighed(one for one in suspects if one.evidence)
     causes = [Cause(one, 0.0) for one in suspects if not one.evidence]
     causes += merged(nodes, by_odds)
@@ -401,14 +447,14 @@ def check_treebank(
     hardly = below_threshold(by_odds)
     told = (suspicion for cause in causes for suspicion in cause.suspicions)
     names = names_of(stream, [*told, *hardly])
-    findings = ranked(cause.finding(stream, names) for cause in causes)
+    findings = supported(ranked(cause.finding(stream, names) for cause in causes))
     return findings, [names[one] for one in hardly]
 
 
 def _tasks(codes: Collection[str]) -> list[Task]:
     """What is done together, the longest first: then the others are done beside it."""
     tasks: dict[object, Task] = {}
-    chosen = [one for one in checks_of(KINDS) if one.code in codes]
+    chosen = [one for one in checks_of(KINDS) if one.code in codes and one.function]
     for one in sorted(chosen, key=lambda one: -one.cost):
         assert one.function is not None
         key = one.function if one.given == NODES else one.given
@@ -472,4 +518,4 @@ def _check_documents(
     findings = findings_of_errors(errors) + check_documents(listed, classes, codes)
     told = [one for one in findings if one.code in codes and one.confidence >= least]
     ledger = of_one_side(DOCUMENT, len(documents) + len(errors), errors, readings)
-    return CheckResult(told, ledger, units=dict(documents))
+    return CheckResult(told, ledger, encoding=encoding, units=dict(documents))

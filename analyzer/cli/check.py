@@ -32,7 +32,7 @@ from analyzer.files.atomic import write_bytes
 from analyzer.pairing.ledger import Reason
 from analyzer.safe_text import counted
 
-_SYNTAX = ("kind", "patch")  # options for sentences
+_SYNTAX = ("kind", "patch", "parsed", "only_differing")  # options for sentences
 _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_TABLE)
 
 
@@ -101,6 +101,13 @@ _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_T
         int,
         50,
     ),
+    Option(
+        "--parsed TREES  a parser's trees of the same sentences, as evidence: where "
+        "parsers agree with each other against the treebank; may be repeated",
+        action="append",
+        is_input=True,
+    ),
+    Option("--only-differing  only findings on words where a --parsed differs"),
     Option("--rst  check discourse trees"),
     options.ROOTS,
     options.constructions(),
@@ -122,6 +129,7 @@ def run_check(args: Namespace) -> int:
       spinal check gold.mrg --decisions ours.jsonl   what is still to be decided
       spinal check --merge-decisions kim.jsonl lee.jsonl --write-decisions ours.jsonl
       spinal check --apply ours.jsonl              make the edits
+      spinal check gold.mrg --parsed one.mrg --parsed two.mrg   parsers as evidence
       spinal check --rst documents/                discourse trees
 
     exit code: 0 nothing at or above --level (warning), 1 findings, 2 bad input
@@ -150,6 +158,8 @@ def run_check(args: Namespace) -> int:
         decisions=args.decisions,
         ignore_file=args.ignore_file or default_ignore_file(),
         progress=bar.add,
+        parsed=args.parsed or (),
+        only_differing=args.only_differing,
         **inputs.deriver_options(args),
         **inputs.passed_on(args, "min_confidence labels roots strict encoding jobs"),
     )
