@@ -61,6 +61,11 @@ from analyzer.analyses.systems import SystemComparison as SystemComparison
 from analyzer.analyses.systems import compare_systems as compare_systems
 from analyzer.analyses.worth import Worth as Worth
 from analyzer.analyses.worth import worth_of as worth_of
+from analyzer.checks.decisions import Decision as Decision
+from analyzer.checks.decisions import MergedDecisions as MergedDecisions
+from analyzer.checks.decisions import merged_decisions as merged_decisions
+from analyzer.checks.decisions import read_decisions as read_decisions
+from analyzer.checks.decisions import write_decisions as write_decisions
 from analyzer.checks.draft import DraftedInventory as DraftedInventory
 from analyzer.checks.draft import draft_patterns as draft_patterns
 from analyzer.checks.heads import HeadAgreement as HeadAgreement

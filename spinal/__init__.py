@@ -43,6 +43,7 @@ Comparisons
 Treebanks
     find                    where trees have what a query describes
     check                   where a treebank contradicts itself
+    read_decisions          what people decided on that; merged_decisions of several
     check_patterns          which productions no construction covers
     draft_patterns          an inventory for a treebank that has none, as a draft
     head_agreement          heads beside dependencies of the same sentences

@@ -91,7 +91,8 @@ def finding_json(finding: TreeFinding, sources: Sources) -> dict[str, Any]:
         "analyses": [
             {
                 "analysis": one.text,
-                "count": one.count,
+                # How often it is annotated as here is known where words recur.
+                "count": None if one.spans and not one.count else one.count,
                 "places": places(one.spans),
             }
             for one in sources.evidence(finding)

@@ -226,11 +226,17 @@ class CheckResult(Checked):
         return pd.DataFrame(self.as_json())
 
     def as_json(self) -> list[dict[str, Any]]:
-        """The findings as in JSON: every place, the edit, the analyses."""
+        """The findings as in JSON: all places, the edit, analyses, what was decided."""
         if self.stream is None:
-            return [document_finding_json(one) for one in self.findings]
-        sources = self.sources
-        return [finding_json(one, sources) for one in self.findings]
+            listed = [document_finding_json(one) for one in self.findings]
+        else:
+            sources = self.sources
+            listed = [finding_json(one, sources) for one in self.findings]
+        for one in listed:
+            if decision := self.decisions.get(one["fingerprint"]):
+                told = ("verdict", "comment", "annotator", "date")
+                one["decision"] = {name: getattr(decision, name) for name in told}
+        return listed
 
     @property
     def sources(self) -> Sources:

@@ -67,10 +67,10 @@ _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_T
         "warning) as a patch for `git apply` or `patch -p1`",
         is_output=True,
     ),
-    # Not an input: what was decided goes into what is written, so it may be replaced.
     Option(
         "--decisions FILE  what people decided on findings: the page shows it, and "
-        "what is fine is left out elsewhere"
+        "what is fine is left out elsewhere",
+        is_input=True,
     ),
     Option(
         "--write-decisions FILE  write a line for each finding, with its edit and what "
@@ -232,8 +232,8 @@ def _merge(args: Namespace) -> int:
     """Files of decisions as one, and how far they agree."""
     from reports.tables.findings import merged_view
 
-    if len(args.inputs) < 2:
-        raise SettingsError("E678 name the files of two annotators or more")
+    if len(set(args.inputs)) < 2:
+        raise SettingsError("E678 name two files of decisions or more")
     merged = merged_decisions({path: read_decisions(path) for path in args.inputs})
     if args.write_decisions:
         write_decisions(merged.decisions, args.write_decisions)

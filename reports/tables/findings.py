@@ -22,6 +22,7 @@ from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted, display_width, shortened, with_ends
 from analyzer.transform.labels import HeadRule, LabelSet
 from reports.model import (
+    Column,
     Table,
     Value,
     View,
@@ -186,13 +187,11 @@ def _finding_lines(
     titles = [title_of(one) for one in analyses]
     width = max(map(display_width, [*titles, "also"]))
     shown = {span for one in analyses for span in one.spans}
-    more = [
-        span
-        for span in finding.suspects
-        if span not in shown and span.tree != finding.suspects[0].tree
-    ]
+    more = [span for span in finding.suspects if span not in shown]
+    # What else is odd in the same sentence mostly follows from the first place.
+    apart = [span for span in more if span.tree != finding.suspects[0].tree][:_MORE]
     spans = [one.spans for one in analyses]
-    for title, listed in (*zip(titles, spans, strict=True), ("also", more[:_MORE])):
+    for title, listed in (*zip(titles, spans, strict=True), ("also", apart)):
         for span in listed:
             before, words, after = concordance_line(sources.stream, span)
             start = before if len(before) <= _BESIDE else f"…{before[1 - _BESIDE :]}"
@@ -207,7 +206,7 @@ def _finding_lines(
             title = ""
         if not listed and title != "also":
             yield f"      {_padded(title, width)}  (not in this treebank)"
-    if left := len(more[_MORE:]):
+    if left := len(more) - len(apart):
         yield f"      and {counted(left, 'more place')}"
     if finding.edit:
         yield f"      edit: {edit_text(sources.stream.bank, finding.edit)}"
@@ -291,11 +290,12 @@ def finding_table(findings: Sequence[TreeFinding], sources: Sources) -> Table:
 
 def merged_view(merged: MergedDecisions) -> View:
     """How far annotators agree, and the findings on which they do not."""
-    names = [os.path.basename(path) for path in merged.names]
+    folder = folder_of(merged.names)
+    names = [path[len(folder) :] for path in merged.names]
     agreement = table_of(
         "agreement",
         "Agreement",
-        "annotators | both decided:count | agree:percent=% | kappa:number",
+        "annotators | both:count=both decided | agree:percent=agree % | kappa:number",
         [
             (f"{names[a]}, {names[b]}", one.n, one.observed, one.kappa)
             for (a, b), one in merged.kappa.items()
@@ -306,7 +306,7 @@ def merged_view(merged: MergedDecisions) -> View:
     conflicts = table_of(
         "conflicts",
         "Conflicts: undecided in the merged file, with who said what as the comment",
-        " | ".join(["fingerprint", "code", "context", "message", *names]),
+        (*columns("fingerprint | code | context | message"), *map(Column, names)),
         [
             (
                 *(one.decision.fingerprint, one.decision.code),
@@ -320,7 +320,14 @@ def merged_view(merged: MergedDecisions) -> View:
     )
 
     def data() -> dict[str, Any]:
-        return {"agreement": agreement.records(), "conflicts": conflicts.records()}
+        listed = [
+            {
+                **one.decision.as_json(),
+                "choices": dict(zip(names, one.choices, strict=True)),
+            }
+            for one in merged.conflicts
+        ]
+        return {"agreement": agreement.records(), "conflicts": listed}
 
     return View([agreement, conflicts], data)
 

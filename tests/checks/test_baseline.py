@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analyzer import check
+from analyzer.checks.decisions import read_known
 from analyzer.checks.findings import TreeFinding
-from analyzer.checks.fingerprints import read_baseline
 from analyzer.checks.run import CheckResult
 from tests.support.command import spinal
 
@@ -44,7 +44,7 @@ def places(found: list[TreeFinding]) -> set[tuple[int, str]]:
 
 
 def new(result: CheckResult, baseline: Path) -> list[TreeFinding]:
-    return result.without_known(read_baseline(str(baseline))).findings
+    return result.without_known(read_known(str(baseline))).findings
 
 
 FIXTURE = [HealthCheck.function_scoped_fixture]
@@ -58,7 +58,7 @@ def test_mending_brings_nothing_back(
 ) -> None:
     known = tmp_path / "known.json"
     before = check(text(trees))
-    before.write_baseline(str(known))
+    before.write_decisions(str(known), is_baseline=True)
     assert new(before, known) == []
     at = data.draw(st.integers(0, len(trees) - 1))
     mended = [*trees[:at], (*trees[at][:3], None), *trees[at + 1 :]]
@@ -78,7 +78,7 @@ def test_a_fingerprint_does_not_depend_on_others(tmp_path: Path) -> None:
         ("cat", "met", "man", odd),
         ("dog", "met", "man", None),
     ]
-    check(text(trees)).write_baseline(str(known))
+    check(text(trees)).write_decisions(str(known), is_baseline=True)
     after = check(text([*trees[:5], ("dog", "met", "man", None), *trees[6:]]))
     suspected = {one.suspects[0].tree for one in after.findings}
     assert suspected >= {5, 7}
@@ -93,7 +93,7 @@ def test_what_is_new_is_told(
 ) -> None:
     """A tree that comes in addition, even one like another with the same slip."""
     known = tmp_path / "known.json"
-    check(text(trees)).write_baseline(str(known))
+    check(text(trees)).write_decisions(str(known), is_baseline=True)
     after = check(text([*trees, tree]))
     last = len(trees)
     found = [one for one in after.findings if one.suspects[0].tree == last]

@@ -1,4 +1,4 @@
-"""Edits in files: a patch, a ticked list; what is not edited stays byte for byte."""
+"""Edits in files: a patch, decisions; what is not edited stays byte for byte."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analyzer import read_trees
+from analyzer.checks.decisions import read_decisions, write_decisions
 from analyzer.checks.fixes import read_fixes, spliced, splices
 from analyzer.checks.sources import parse
 from tests.support.command import spinal
@@ -71,12 +73,11 @@ def test_a_patch_is_what_apply_does(
             Path(name).write_bytes(_file(style, SLIPS))
         # An absolute name of what is below the folder at hand is as good.
         bank = Path("bank").resolve() if tool == "git" else "bank"
-        ran = spinal("check", bank, "--patch", "p.diff", "--fix-list", "f.tsv", "-q")
-        assert ran.code == 1
+        written = ("--patch", "p.diff", "--write-decisions", "f.jsonl")
+        assert spinal("check", bank, *written, "-q").code == 1
         if command is None:
-            ticked = Path("f.tsv").read_text("utf-8").replace("\n\t", "\nyes\t")
-            Path("f.tsv").write_text(ticked, "utf-8")
-            assert spinal("check", "--apply", "f.tsv").code == 0
+            _ticked(Path("f.jsonl"))
+            assert spinal("check", "--apply", "f.jsonl").code == 0
         else:
             done = subprocess.run(command, capture_output=True, check=False)
             assert done.returncode == 0, done.stderr
@@ -89,28 +90,29 @@ def test_a_patch_is_what_apply_does(
 
 def test_what_is_ticked_is_done_and_nothing_else(bank: Path) -> None:
     before = bank.read_bytes()
-    spinal("check", "bank.mrg", "--fix-list", "fixes.tsv", "-q")
-    (fix,) = read_fixes("fixes.tsv")
-    assert (fix.action, fix.was, fix.label, fix.words) == ("retag", "NNP", "NN", "cat")
-    assert spinal("check", "--apply", "fixes.tsv").code == 0
+    spinal("check", "bank.mrg", "--write-decisions", "fixes.jsonl", "-q")
+    assert read_fixes("fixes.jsonl") == []  # nothing is decided
+    assert spinal("check", "--apply", "fixes.jsonl").code == 0
     assert bank.read_bytes() == before
-    listed = Path("fixes.tsv").read_text("utf-8").replace("\n\t", "\nyes\t")
-    Path("fixes.tsv").write_text(listed, "utf-8")
-    ran = spinal("check", "--apply", "fixes.tsv")
+    _ticked(Path("fixes.jsonl"))
+    (fix,) = read_fixes("fixes.jsonl")
+    assert (fix.action, fix.was, fix.label) == ("retag", "NNP", "NN")
+    ran = spinal("check", "--apply", "fixes.jsonl")
     assert (ran.code, ran.err) == (0, "made 1 edit, skipped 0\n")
     assert bank.read_bytes() == before.replace(b"\t(NNP cat)", b"\t(NN cat)")
     # The tree is another one now.
     mended = bank.read_bytes()
-    ran = spinal("check", "--apply", "fixes.tsv")
+    ran = spinal("check", "--apply", "fixes.jsonl")
     assert ran.code == 2
-    assert "bank.mrg:11: the tree is not the one that the list was made for" in ran.err
+    assert "bank.mrg:11: the tree is not the one that was decided on" in ran.err
     assert ran.err.endswith("made no edit: 1 of 1 does not fit, and nothing changed\n")
     assert bank.read_bytes() == mended
 
 
 def _ticked(path: Path) -> None:
-    """Tick all edits of a list."""
-    path.write_text(path.read_text("utf-8").replace("\n\t", "\nyes\t"), "utf-8")
+    """Decide that all findings are errors."""
+    decisions = read_decisions(str(path)).values()
+    write_decisions([replace(one, verdict="error") for one in decisions], str(path))
 
 
 _LINES = st.lists(
@@ -134,16 +136,16 @@ def test_a_list_is_applied_to_the_file_it_was_made_for_or_not_at_all(
     """Lines come and go between list and --apply: then the file stays as it is."""
     text = [GOOD] * 4 + planted
     bank.write_text("\n".join(text) + "\n", "utf-8")
-    spinal("check", "bank.mrg", "--fix-list", "fixes.tsv", "-q")
-    _ticked(Path("fixes.tsv"))
+    spinal("check", "bank.mrg", "--write-decisions", "fixes.jsonl", "-q")
+    _ticked(Path("fixes.jsonl"))
     shifted = list(text)
     for line in lines:
         at = line % len(shifted)
         shifted[at : at + is_removed] = [] if is_removed else [shifted[at]]
     bank.write_text("\n".join(shifted) + "\n", "utf-8")
     before = bank.read_bytes()
-    ran = spinal("check", "--apply", "fixes.tsv")
-    fixes = read_fixes("fixes.tsv")
+    ran = spinal("check", "--apply", "fixes.jsonl")
+    fixes = read_fixes("fixes.jsonl")
     fits = all(
         shifted[fix.line - 1 : fix.line] == [text[fix.line - 1]] for fix in fixes
     )
@@ -157,7 +159,7 @@ def test_a_list_is_applied_to_the_file_it_was_made_for_or_not_at_all(
         zip(before.splitlines(), after.splitlines(), strict=True), start=1
     ):
         assert (old != new) == (number in touched)
-    again = spinal("check", "--apply", "fixes.tsv")
+    again = spinal("check", "--apply", "fixes.jsonl")
     assert again.code == (2 if fixes else 0)
     assert bank.read_bytes() == after
 
@@ -165,16 +167,15 @@ def test_a_list_is_applied_to_the_file_it_was_made_for_or_not_at_all(
 @pytest.mark.parametrize("label", ["NP) (X", "N P", "", "NN\u2028", "(NN"])
 def test_what_is_no_label_is_not_written(bank: Path, label: str) -> None:
     before = bank.read_bytes()
-    spinal("check", "bank.mrg", "--fix-list", "fixes.tsv", "-q")
-    listed = (
-        Path("fixes.tsv").read_text("utf-8").replace("\tNN\tNNP\t", f"\t{label}\tNNP\t")
-    )
-    assert listed != Path("fixes.tsv").read_text("utf-8")
-    Path("fixes.tsv").write_text(listed, "utf-8")
-    _ticked(Path("fixes.tsv"))
-    ran = spinal("check", "--apply", "fixes.tsv")
+    spinal("check", "bank.mrg", "--write-decisions", "fixes.jsonl", "-q")
+    _ticked(Path("fixes.jsonl"))
+    (decision,) = read_decisions("fixes.jsonl").values()
+    assert decision.edit is not None
+    changed = replace(decision, edit={**decision.edit, "label": label})
+    write_decisions([changed], "fixes.jsonl")
+    ran = spinal("check", "--apply", "fixes.jsonl")
     assert ran.code == 2
-    assert "fixes.tsv:2: " in ran.err
+    assert "fixes.jsonl:1: " in ran.err
     assert "cannot be a label" in ran.err
     assert bank.read_bytes() == before
 
@@ -184,14 +185,15 @@ def test_lists_that_are_applied_at_once_lose_nothing(bank: Path) -> None:
     bank.write_text(
         "\n".join([GOOD] * 4 + [GOOD.replace(*slip) for slip in SLIPS.items()]) + "\n"
     )
-    spinal("check", "bank.mrg", "--fix-list", "all.tsv", "-q")
-    head, *rows = Path("all.tsv").read_text("utf-8").splitlines()
+    spinal("check", "bank.mrg", "--write-decisions", "all.jsonl", "-q")
+    _ticked(Path("all.jsonl"))
+    rows = Path("all.jsonl").read_text("utf-8").splitlines()
     assert len(rows) > 2
     commands = []
     for number, row in enumerate(rows):
-        Path(f"{number}.tsv").write_text(f"{head}\nyes{row}\n", "utf-8")
+        Path(f"{number}.jsonl").write_text(f"{row}\n", "utf-8")
         commands.append(
-            [sys.executable, "-m", "spinal", "check", "--apply", f"{number}.tsv"]
+            [sys.executable, "-m", "spinal", "check", "--apply", f"{number}.jsonl"]
         )
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     running = [subprocess.Popen(command, env=environment) for command in commands]
@@ -201,18 +203,30 @@ def test_lists_that_are_applied_at_once_lose_nothing(bank: Path) -> None:
     assert bank.read_text("utf-8") == good
 
 
-def test_cells_that_a_spreadsheet_would_run(bank: Path) -> None:
-    text = bank.read_text("utf-8").replace("cat", "=cmd|x").replace("NNP", "-NNP-")
-    bank.write_text(text, "utf-8")
-    spinal("check", "bank.mrg", "--fix-list", "fixes.tsv", "-q")
-    listed = Path("fixes.tsv").read_text("utf-8")
-    assert "\t'=cmd|x\t" in listed
-    assert "\t'-NNP-\t" in listed
-    (fix,) = read_fixes("fixes.tsv")
-    assert (fix.words, fix.was) == ("=cmd|x", "-NNP-")
-    _ticked(Path("fixes.tsv"))
-    assert spinal("check", "--apply", "fixes.tsv").code == 0
-    assert "-NNP-" not in bank.read_text("utf-8").split("\n", 1)[1]
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"action": "retag"},
+        {"node": "4"},
+        {"action": "delete"},
+        {"more": 1},
+        {"line": True},
+    ],
+)
+def test_what_is_no_edit_is_an_error_with_its_line(
+    bank: Path, edit: dict[str, object]
+) -> None:
+    before = bank.read_bytes()
+    spinal("check", "bank.mrg", "--write-decisions", "fixes.jsonl", "-q")
+    _ticked(Path("fixes.jsonl"))
+    (decision,) = read_decisions("fixes.jsonl").values()
+    assert decision.edit is not None
+    whole = {} if len(edit) == 1 and edit.get("action") == "retag" else decision.edit
+    write_decisions([replace(decision, edit={**whole, **edit})], "fixes.jsonl")
+    ran = spinal("check", "--apply", "fixes.jsonl")
+    assert ran.code == 2
+    assert "fixes.jsonl:1: is not an edit in sentences: expected action" in ran.err
+    assert bank.read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -236,9 +250,9 @@ def test_edits(action: str, node: int, other: int, label: str, mended: str) -> N
 
 
 def test_what_was_looked_at_is_ignored(bank: Path) -> None:
-    spinal("check", "bank.mrg", "--fix-list", "fixes.tsv", "-q")
-    (fix,) = read_fixes("fixes.tsv")
-    Path(".spinalignore").write_text(f"{fix.fingerprint}  # a name\n", "utf-8")
+    spinal("check", "bank.mrg", "--write-decisions", "fixes.jsonl", "-q")
+    (name,) = read_decisions("fixes.jsonl")
+    Path(".spinalignore").write_text(f"{name}  # a name\n", "utf-8")
     assert spinal("check", "bank.mrg", "-q").code == 0
     Path(".spinalignore").write_text("T5 bank.mrg\n", "utf-8")
     assert spinal("check", "bank.mrg", "-q").code == 0

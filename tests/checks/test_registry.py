@@ -63,7 +63,7 @@ def test_a_check_from_elsewhere_is_run(bank: str, jobs: int) -> None:
 def test_it_is_printed_in_all_formats(bank: str) -> None:
     text = spinal("check", bank, "--select", "X999")
     assert text.code == 1
-    assert "bank.mrg:1:42: warning X999 (0.60) sentence 1, word 3" in text.out
+    assert "bank.mrg:1:42: warning X999 (0.60), sentence 1" in text.out
     as_json = json.loads(
         spinal("check", bank, "--kind", "mine", "--format", "json").out
     )

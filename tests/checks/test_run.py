@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from analyzer import SettingsError, check, check_patterns, read_trees
-from analyzer.checks.fingerprints import write_baseline
 from analyzer.formats import reading
 from analyzer.formats.penn import reader, scanner
 from reports.page.review import check_page
@@ -40,7 +39,7 @@ def test_what_the_command_has(tmp_path: Path) -> None:
     assert check(BANK, select=["S", "V"]).findings == []
     assert check(BANK).has("warning")
     known = tmp_path / "known.json"
-    write_baseline(check(BANK).findings, str(known))
+    check(BANK).write_decisions(str(known), is_baseline=True)
     again = check(BANK, baseline=str(known))
     assert (again.findings, again.known) == ([], 1)
     with pytest.raises(SettingsError, match="choose from S100"):
@@ -72,9 +71,7 @@ def test_pictures_are_drawn_without_reading_again(
         (reader, "BracketFile"),
     ):
         monkeypatch.delattr(module, name)
-    found = result.findings
-    page = check_page(found, found, result.sources, result.summary, "read all")
-    assert page.count('"svg":') == 2
+    assert check_page(result, None).count('"svg":') == 2
 
 
 def test_inventories_from_python() -> None:

@@ -42,7 +42,7 @@ SYNTAX = [
     "agree A B --pair text --format json",
     "agree A B A --format json",
     "check A --kind shape --format json",
-    "check A --kind shape --fix-list OUT",
+    "check A --kind shape --write-decisions OUT",
     "patterns check A --format json",
     "show A 2",
     "show A B 2 --style line",

@@ -422,20 +422,20 @@ def test_documents_of_which_none_can_be_scored(tmp_path: Path) -> None:
 
 
 def test_names_of_files_need_not_be_utf_8(tmp_path: Path) -> None:
-    """A page shows them; a list of fixes has them as they are, and finds the file."""
+    """A page shows them; decisions have them, and --apply finds the file."""
     odd = tmp_path / os.fsdecode(b"p\xe9.mrg")
     try:
         odd.write_text(Path(WEB_PAIR[0]).read_text("utf-8"), "utf-8")
     except OSError:
         pytest.skip("the file system has no such names")
-    page, fixes = tmp_path / "page.html", tmp_path / "fixes.tsv"
+    page, fixes = tmp_path / "page.html", tmp_path / "fixes.jsonl"
     for others in ((), (WEB_PAIR[1],)):
         assert spinal("report", WEB_PAIR[0], odd, *others, "--html", page).code == 0
         assert r"p\udce9" in page.read_text("utf-8")
-    spinal("check", odd, "--min-confidence", "0.05", "--fix-list", fixes)
+    spinal("check", odd, "--min-confidence", "0.05", "--write-decisions", fixes)
     listed = fixes.read_bytes()
-    assert b"p\xe9.mrg" in listed
-    fixes.write_bytes(listed.replace(b"\n\t", b"\nyes\t", 1))
+    assert rb"p\udce9.mrg" in listed
+    fixes.write_bytes(listed.replace(b'"undecided"', b'"error"', 1))
     ran = spinal("check", "--apply", fixes)
     assert ran.code == 0
     assert "skipped 0" in ran.out + ran.err

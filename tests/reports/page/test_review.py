@@ -1,14 +1,16 @@
-"""The page of `spinal check` in a browser: a key a decision, and their export."""
+"""The page of `spinal check` in a browser: evidence, a key a decision, their file."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from analyzer.checks.fixes import read_fixes
+from analyzer.checks.decisions import Decision, read_decisions, written_decisions
 from tests.support.browser import Browser
 from tests.support.command import spinal
 from tests.support.data_paths import EXAMPLES
@@ -21,58 +23,7 @@ def browser(own_browser: Browser) -> Browser:
     return own_browser
 
 
-def test_decisions_are_exported_as_a_fix_list(browser: Browser, tmp_path: Path) -> None:
-    page, listed = tmp_path / "cards.html", tmp_path / "fixes.tsv"
-    ran = spinal(
-        "check", EXAMPLES / "web.gold.mrg", "--format", "html", "-q",
-        "--min-confidence", "0",
-    )  # fmt: skip
-    page.write_text(ran.out, "utf-8")
-    browser.open(page)
-    cards = browser.run("return document.querySelectorAll('article').length")
-    assert cards > 3
-    browser.keys("ynlu")
-    assert browser.text("#progress") == f"2 of {cards} decided"
-    listed.write_text(browser.run("return window.spinalFixList()"), "utf-8")
-    first, second = browser.run(
-        "return [...document.querySelectorAll('article')].slice(0, 2)"
-        ".map(card => card.dataset.decision)"
-    )
-    assert (first, second) == ("yes", "no")
-    decided = {fix.decision for fix in read_fixes(str(listed))}
-    assert decided <= {"yes", "no", ""}
-    assert browser.complaints() == []
-
-
-def test_a_capital_decides_for_a_group_and_quotes_survive(
-    browser: Browser, tmp_path: Path
-) -> None:
-    good = '(ROOT (S (`` ") (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))'
-    bad = good.replace("(NN cat)", "(NNP cat)")
-    other = good.replace('(`` ")', '(: ")')
-    bank, page = tmp_path / "my  bank.mrg", tmp_path / "cards.html"
-    bank.write_text("\n".join([good] * 9 + [bad, bad, other]), "utf-8")
-    page.write_text(spinal("check", bank, "--format", "html", "-q").out, "utf-8")
-    browser.open(page)
-    browser.keys("y")
-    assert browser.text("#progress") == "1 of 3 decided"
-    browser.keys("N")
-    stored = browser.run("return {...localStorage}")
-    listed = tmp_path / "fixes.tsv"
-    listed.write_text(browser.run("return window.spinalFixList()"), "utf-8")
-    fixes = read_fixes(str(listed))
-    assert {(one.words, one.decision) for one in fixes} == {("cat", "no"), ('"', "yes")}
-    assert {one.file for one in fixes} == {str(bank)}
-    assert spinal("check", "--apply", listed).code == 0
-    assert bank.read_text("utf-8") == "\n".join([good] * 9 + [bad, bad, good])
-    # The page made anew knows what was decided.
-    page.write_text(spinal("check", bank, "--format", "html", "-q").out, "utf-8")
-    browser.reload_until(
-        "document.querySelector('#progress').innerText == '2 of 2 decided'", stored
-    )
-
-
-def decided_page(browser: Browser, tmp_path: Path, *options: str) -> Path:
+def decided_page(browser: Browser, tmp_path: Path, *options: str | Path) -> Path:
     page = tmp_path / "cards.html"
     ran = spinal("check", *options, "--format", "html", "-q")
     page.write_text(ran.out, "utf-8")
@@ -80,54 +31,227 @@ def decided_page(browser: Browser, tmp_path: Path, *options: str) -> Path:
     return page
 
 
-def test_every_decision_can_be_saved_and_loaded(
-    browser: Browser, tmp_path: Path
-) -> None:
-    """Those on findings without an edit too, which a fix list has no line for."""
-    bank = str(EXAMPLES / "web.gold.mrg")
+def saved(browser: Browser, path: Path) -> dict[str, Decision]:
+    """What the page saves, as it is read."""
+    path.write_text(browser.run("return window.spinalDecisions()"), "utf-8")
+    return read_decisions(str(path))
+
+
+def test_decisions_are_saved_and_loaded(browser: Browser, tmp_path: Path) -> None:
+    """Those on findings without an edit too, with comments, by a key or a button."""
+    bank, file = EXAMPLES / "web.gold.mrg", tmp_path / "decisions.jsonl"
     decided_page(browser, tmp_path, bank, "--min-confidence", "0")
     cards = int(browser.run("return document.querySelectorAll('article').length"))
-    browser.keys("y" * cards)
-    saved = browser.run("return window.spinalDecisions()").splitlines()[1:]
-    assert len(saved) == cards
-    assert {line.split("\t")[0] for line in saved} == {"yes"}
-    without_edit = [line for line in saved if line.split("\t")[3] == "no"]
-    assert len(without_edit) == len(browser.texts("article .yes")) - sum(
-        text == "Mend it" for text in browser.texts("article .yes")
+    assert cards > 4
+    listed = saved(browser, file)
+    assert len(listed) == cards
+    assert {one.verdict for one in listed.values()} == {"undecided"}
+    spinal(
+        *("check", bank, "--min-confidence", "0", "-q"),
+        *("--write-decisions", tmp_path / "command.jsonl"),
     )
-    assert without_edit
+    written = read_decisions(str(tmp_path / "command.jsonl"))
+    assert {key: written[key] for key in listed} == listed
+    browser.choose("#annotator", "kim")
+    browser.keys("yxn")
+    assert browser.text("#progress") == f"3 of {cards} decided; 3 not saved"
+    browser.keys("cwhy not\ue007")  # the last is Enter
+    browser.keys("u" * 3)
+    assert browser.text("#progress") == f"0 of {cards} decided; 4 not saved"
+    browser.keys("y" * cards)
+    decided = saved(browser, file)
+    assert {one.verdict for one in decided.values()} == {"error"}
+    assert {one.annotator for one in decided.values()} == {"kim"}
+    assert [one.comment for one in decided.values() if one.comment] == ["why not"]
+    assert all(len(one.date) == len("2026-01-31") for one in decided.values())
+    assert {key: one.edit for key, one in decided.items()} == {
+        key: one.edit for key, one in listed.items()
+    }
+    assert any(one.edit is None for one in decided.values())
+    # It is what Python writes, byte for byte.
+    text = file.read_text("utf-8")
+    assert written_decisions(decided.values()) == text
+    # The file brings them back, in any browser, and so does --decisions.
+    browser.run("localStorage.clear()")
     browser.reload_until(
         f"document.querySelector('#progress').innerText == '0 of {cards} decided'", {}
     )
-    browser.run("window.spinalLoad(arguments[0])", "decision\n" + "\n".join(saved))
-    assert browser.text("#progress") == (
-        f"{cards} of {cards} decided; {cards} read from the file"
-    )
+    browser.run("window.spinalLoad(arguments[0])", text)
+    loaded = f"{cards} of {cards} decided"
+    assert browser.text("#progress") == f"{loaded}; {cards} loaded"
+    browser.run("localStorage.clear()")
+    options = (bank, "--min-confidence", "0", "--decisions", str(file))
+    decided_page(browser, tmp_path, *options)
+    assert browser.text("#progress") == loaded
+    assert saved(browser, tmp_path / "again.jsonl") == decided
 
 
-def test_exported_cells_are_no_formulas(browser: Browser, tmp_path: Path) -> None:
-    good = "(ROOT (S (NP (DT the) (NN =1+1)) (VP (VBD sat)) (. .)))"
-    bad = good.replace("(NN =1+1)", "(NNP =1+1)")
-    bank = tmp_path / "bank.mrg"
-    bank.write_text("\n".join([good] * 9 + [bad]), "utf-8")
-    decided_page(browser, tmp_path, str(bank))
+def test_what_is_no_decision_is_not_loaded(browser: Browser, tmp_path: Path) -> None:
+    decided_page(browser, tmp_path, EXAMPLES / "web.gold.mrg", "--level", "info")
+    before = browser.run("return window.spinalDecisions()")
+    good = before.split("\n")[0].replace("undecided", "fine")
+    browser.run("window.spinalLoad(arguments[0])", f"{good}\nnonsense\n")
+    told = browser.text("#progress")
+    assert told.endswith("nothing loaded: line 2 is not a decision")
+    assert browser.run("return window.spinalDecisions()") == before
+
+
+def test_decisions_that_differ_from_a_file_stay(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """And lines on findings that the page does not have are saved again."""
+    decided_page(browser, tmp_path, EXAMPLES / "web.gold.mrg", "--level", "info")
     browser.keys("y")
-    listed = tmp_path / "fixes.tsv"
-    listed.write_text(browser.run("return window.spinalFixList()"), "utf-8")
-    cells = [
-        cell
-        for line in listed.read_text("utf-8").splitlines()
-        for cell in line.split("\t")
+    ours = saved(browser, tmp_path / "ours.jsonl")
+    theirs = [replace(one, verdict="fine") for one in ours.values()]
+    theirs += [Decision("f" * 17, "fine", "of another page")]
+    browser.run("window.spinalLoad(arguments[0])", written_decisions(theirs))
+    told = browser.text("#progress")
+    assert told.endswith(f"{len(theirs)} loaded; 1 decided otherwise here stay so")
+    both = saved(browser, tmp_path / "both.jsonl")
+    assert Counter(one.verdict for one in both.values()) == {
+        "error": 1,
+        "fine": len(ours),
+    }
+    assert both["f" * 17] == theirs[-1]
+
+
+def test_unsaved_decisions_are_told_before_the_page_is_left(
+    browser: Browser, tmp_path: Path
+) -> None:
+    leave = (
+        "const event = new Event('beforeunload', {cancelable: true});"
+        "dispatchEvent(event); return event.defaultPrevented"
+    )
+    decided_page(browser, tmp_path, EXAMPLES / "web.gold.mrg", "--level", "info")
+    assert not browser.run(leave)
+    browser.keys("n")
+    assert browser.run(leave)
+    assert browser.run("return document.querySelector('#save.unsaved') !== null")
+    browser.keys("s")
+    assert not browser.run(leave)
+    assert "not saved" not in browser.text("#progress")
+
+
+def test_a_group_is_decided_once(browser: Browser, tmp_path: Path) -> None:
+    """A digit makes one analysis that of the group; quotes survive; --apply mends."""
+    good = '(ROOT (S (`` ") (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))'
+    bad = good.replace("(NN cat)", "(NNP cat)")
+    other = good.replace('(`` ")', '(: ")')
+    bank, file = tmp_path / "my  bank.mrg", tmp_path / "decisions.jsonl"
+    bank.write_text("\n".join([good] * 9 + [bad, bad, other]), "utf-8")
+    decided_page(browser, tmp_path, bank)
+    (heading,) = browser.texts(".group strong")
+    assert heading == "tag: NN 9×, NNP 2×: decide once, 2 findings"
+    assert browser.texts(".group button") == ["1 NN everywhere", "2 NNP everywhere"]
+    browser.click(".group button:last-child")
+    both = [one for one in saved(browser, file).values() if "[cat]" in one.context]
+    assert [one.verdict for one in both] == ["fine", "fine"]
+    browser.keys("u1")
+    decided = saved(browser, file)
+    assert Counter(one.verdict for one in decided.values()) == {
+        "error": 2,
+        "undecided": 1,
+    }
+    assert {one.file for one in decided.values()} == {str(bank)}
+    assert spinal("check", "--apply", file).code == 0
+    assert bank.read_text("utf-8") == "\n".join([good] * 11 + [other])
+
+
+def test_a_capital_decides_for_the_rest_of_a_group(
+    browser: Browser, tmp_path: Path
+) -> None:
+    good = "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))"
+    bad = good.replace("(NN cat)", "(NNP cat)")
+    bank = tmp_path / "bank.mrg"
+    bank.write_text("\n".join([good] * 9 + [bad] * 4), "utf-8")
+    decided_page(browser, tmp_path, bank)
+    browser.keys("nY")
+    verdicts = [one.verdict for one in saved(browser, tmp_path / "d.jsonl").values()]
+    assert sorted(verdicts) == ["error"] * 3 + ["fine"]
+
+
+def test_filters_and_search(browser: Browser, tmp_path: Path) -> None:
+    files = EXAMPLES / "web.gold.mrg", EXAMPLES / "news.gold.mrg"
+    decided_page(browser, tmp_path, *files, "--min-confidence", "0", "--limit", "0")
+    lines = saved(browser, tmp_path / "d.jsonl").values()
+
+    def shown() -> int:
+        return len(browser.texts("article h2"))
+
+    assert shown() == len(lines)
+    code, count = Counter(one.code for one in lines).most_common()[-1]
+    browser.choose("#code", code)
+    assert shown() == count
+    assert f"{count} shown" in browser.text("#progress")
+    browser.choose("#code", "")
+    browser.choose("#name", "news.gold.mrg")
+    assert shown() == sum(one.file.endswith("news.gold.mrg") for one in lines) > 0
+    browser.keys("n")
+    browser.choose("#name", "")
+    browser.choose("#verdict", "fine")
+    assert shown() == 1
+    browser.choose("#verdict", "undecided")
+    assert shown() == len(lines) - 1
+    # What is decided leaves what is shown, and comes back when it is undone.
+    browser.keys("y")
+    assert shown() == len(lines) - 2
+    browser.keys("u")
+    assert shown() == len(lines) - 1
+    browser.choose("#verdict", "")
+    word = max((word for one in lines for word in one.context.split()), key=len)
+    browser.keys("/" + word.strip("[]").upper())
+    assert 0 < shown() < len(lines)
+    browser.keys("\ue007n")  # Enter: keys are keys again
+    assert "2 of" in browser.text("#progress")
+
+
+def test_evidence_is_a_concordance(browser: Browser, tmp_path: Path) -> None:
+    good = "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))"
+    bank = tmp_path / "bank.mrg"
+    bank.write_text("\n".join([good] * 9 + [good.replace("NN", "NNP")]), "utf-8")
+    decided_page(browser, tmp_path, bank)
+    browser.wait("document.querySelectorAll('article img').length == 2")
+    rows = browser.texts(".lines tr")
+    assert rows == [
+        "NNP 1×thecat sat .bank.mrg:10",
+        "NN 9×thecat sat .bank.mrg:1",
+        "thecat sat .bank.mrg:2",
+        "thecat sat .bank.mrg:3",
     ]
-    assert "'=1+1" in cells
-    assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
-    assert {fix.words for fix in read_fixes(str(listed))} == {"=1+1"}
+    edges = browser.run(
+        "return [...document.querySelectorAll('.lines mark')]"
+        ".map(mark => Math.round(mark.getBoundingClientRect().left))"
+    )
+    assert len(set(edges)) == 1
+    alt = browser.run("return [...document.images].map(image => image.alt)")
+    assert [text.split(":")[0] for text in alt] == ["as it is", "elsewhere"]
+    assert browser.complaints() == []
+
+
+def test_many_findings_load_as_few_do(browser: Browser, tmp_path: Path) -> None:
+    """A finding that is far away is a heading, its words and its message."""
+    files = EXAMPLES / "web.gold.mrg", EXAMPLES / "news.gold.mrg"
+    elements, cards = [], []
+    for limit in ("4", "0"):
+        options = ("--min-confidence", "0", "--limit", limit)
+        decided_page(browser, tmp_path, *files, *options)
+        browser.wait("document.querySelectorAll('article img').length > 0")
+        counts = "document.querySelectorAll('*').length, document.querySelectorAll"
+        found, shown = browser.run(f"return [{counts}('article').length]")
+        elements.append(found)
+        cards.append(shown)
+    assert cards[0] == 4
+    assert cards[1] > 15
+    groups = len(browser.texts(".group, .group *"))
+    options = len(browser.texts("option"))
+    assert elements[1] - elements[0] <= 5 * cards[1] + groups + options + 60
 
 
 def test_drawings_are_made_when_they_come_into_view(
     browser: Browser, tmp_path: Path
 ) -> None:
-    bank = str(EXAMPLES / "web.gold.mrg"), str(EXAMPLES / "news.gold.mrg")
+    bank = EXAMPLES / "web.gold.mrg", EXAMPLES / "news.gold.mrg"
     decided_page(browser, tmp_path, *bank, "--min-confidence", "0", "--limit", "0")
     drawn = "return document.querySelectorAll('article img').length"
     browser.wait("document.querySelectorAll('article img').length > 0")
@@ -139,11 +263,7 @@ def test_drawings_are_made_when_they_come_into_view(
     browser.run("document.querySelector('article:last-of-type').scrollIntoView()")
     browser.wait(f"{last} !== null && {last}.naturalWidth > 0")
     browser.run("dispatchEvent(new Event('beforeprint'))")
-    figures = (
-        "return [...document.querySelectorAll('figure')]"
-        ".filter(figure => !figure.firstChild).length"
-    )
-    assert browser.run(figures) == 0
+    assert browser.run("return document.querySelectorAll('figure').length") == cards
     assert browser.complaints() == []
 
 
@@ -179,6 +299,6 @@ def test_findings_in_discourse_trees_are_cards_with_diagrams(
     assert sum(map(int, re.findall(r"\d+", levels[1].split(")")[0]))) == total
     browser.wait("document.querySelectorAll('article img').length > 0")
     browser.keys("yn")
-    assert browser.text("#progress") == "2 of 2 decided"
-    assert len(browser.run("return window.spinalDecisions()").splitlines()) == 3
+    assert browser.text("#progress") == "2 of 2 decided; 2 not saved"
+    assert len(browser.run("return window.spinalDecisions()").splitlines()) == 2
     assert browser.complaints() == []

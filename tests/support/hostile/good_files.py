@@ -165,11 +165,10 @@ FORMATS = {
         ("domains all={good}/gold.mrg:{good}/gold.mrg --group-by {file}:genre",),
     ),
     "baseline": Format(
-        "known.json",
-        '{"version": 3,\n "findings": {\n'
-        '  "0123456789abcdef": {"code": "S001", "file": "gold.mrg",\n'
-        '   "words": "the cat", "message": "odd"}},\n'
-        ' "also": ["fedcba9876543210"]}\n',
+        "known.jsonl",
+        '{"fingerprint":"0123456789abcdef","verdict":"fine","code":"S101",'
+        '"file":"gold.mrg","context":"the cat","message":"odd",'
+        '"also":["fedcba9876543210"]}\n',
         ("check {good}/gold.mrg --kind shape --baseline {file}",),
     ),
     "model": Format(

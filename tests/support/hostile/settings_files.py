@@ -105,15 +105,16 @@ def settings_files() -> Iterator[Hostile]:
         "a list": "[]",
         "a number": "7",
         "deep": "[" * 200_000,
-        "a long number": f'{{"version": {LONG_NUMBER}}}',
-        "an infinite version": '{"version": 1e999, "findings": {}, "also": []}',
-        "nothing beside findings": '{"version": 3, "findings": {"a": {}}}',
-        "a number beside findings": '{"version": 3, "findings": {}, "also": 7}',
-        "of the second version": '{"version": 2, "findings": {"a": {"count": 1}}}',
-        "another version": '{"version": "\\u001b[2J"}',
-        "findings that are a list": '{"version": 3, "findings": [], "also": []}',
+        "a long number": f'{{"confidence": {LONG_NUMBER}}}',
+        "an infinite chance": '{"fingerprint": "a", "confidence": 1e999}',
+        "no fingerprint": '{"verdict": "fine"}',
+        "a number as a fingerprint": '{"fingerprint": 7}',
+        "a list as an edit": '{"fingerprint": "a", "edit": []}',
+        "a number beside fingerprints": '{"fingerprint": "a", "also": 7}',
+        "another field": '{"fingerprint": "a", "\\u001b[2J": 1}',
+        "the baseline of an earlier version": '{"version": 3, "findings": {}}',
     }.items():
-        yield baseline(name, lambda text=text: text.encode(), BAD, "baseline")
+        yield baseline(name, lambda text=text: text.encode(), BAD, "a decision")
     model = partial(_settings, "model")
     whole = FORMATS["model"].good
     for name, old, new in (
