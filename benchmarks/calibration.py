@@ -5,9 +5,10 @@
 OLD and NEW are folders with two releases of a treebank, as for corrections.py: what
 annotators corrected is an error, and what they left alone is counted as none. In the
 trees of the files GUM_A and GUM_B slips are planted (planting.py), one in nine trees,
-anywhere and in words that recur; what was wrong before is counted as none. So both are
-lower bounds. A logistic regression for each check, with a ridge; the weights of two
-sources are such that each counts for about as much.
+anywhere, in words that recur, and, in small pieces of them, in sentences that are there
+again as they were; what was wrong before is counted as none. So all are lower bounds.
+A logistic regression for each check, with a ridge; the sources have weights, so that
+each counts for about as much.
 
 First it is judged by what it has not seen: corrections in three parts of the files,
 each by a fit to the others; slips in GUM_B by a fit to GUM_A, and the other way round.
@@ -19,14 +20,14 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from check import overlaps
 from corrections import Corrections, corrections
-from planting import planted, recurring
+from planting import SLIPS, planted, recurring
 
 from analyzer.checks import run
 from analyzer.checks.calibration import (
@@ -40,17 +41,18 @@ from analyzer.checks.calibration import (
     size_of,
     with_odds,
 )
-from analyzer.checks.findings import Suspect
+from analyzer.checks.findings import LeafSpan, Suspect
 from analyzer.checks.merging import Cause, merged
 from analyzer.checks.nodes import Nodes
-from analyzer.checks.registry import CHECKS
+from analyzer.checks.registry import CHECKS, KINDS
 from analyzer.checks.word_stream import WordStream, read_banks
 from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
-from analyzer.formats.reading import TreeReader, open_trees
+from analyzer.formats.reading import TreeReader, open_trees, read_trees
 from analyzer.model.arrays import Floats
 
 _HELD, _HELD_CONSTANT = 15.0, 0.01
-_WEIGHTS = {"corrected": 2.0, "anywhere": 0.5, "recurring": 0.3}
+_WEIGHTS = {"corrected": 2.0, "anywhere": 0.5, "recurring": 0.3, "twice": 0.5}
+_TWICE = (2, 2, 2, 4, 4, 8, 8, 20, 20, 60, 60, 180)  # trees of small treebanks
 _SEEDS, _IN_NINE = (31, 32), 9
 _PARTS = 3  # of the files with corrections
 FAMILIES = {"T": "tags", "F": "functions"}  # of others, brackets
@@ -62,7 +64,7 @@ class Source(NamedTuple):
     name: str
     stream: WordStream
     deriver: SyntaxDeriver
-    truth: Corrections | dict[int, list[object]]
+    truth: Corrections | dict[int, list[LeafSpan]]
     part_of_tree: Sequence[int]
 
     def is_right(self, one: Suspect) -> bool:
@@ -102,6 +104,27 @@ def with_slips(path: Path, seed: int, number: int, *, recurs: bool) -> Source:
     return Source(name, changed, deriver, dict(by_tree), [number] * len(changed.bank))
 
 
+def with_copies(path: Path, number: int) -> Iterator[Source]:
+    """Small treebanks with sentences that are there again, with a slip."""
+    lines = [str(tree) for bank in TreeReader(str(path)).banks() for tree in bank]
+    deriver = syntax_deriver(patterns="english", parameters="collins")
+    start = 0
+    for seed, size in enumerate(_TWICE * 2):
+        some, start = lines[start : start + size], start + size
+        corpus = WordStream.of([read_trees("\n".join(some))])
+        slips = list(SLIPS)[seed % len(SLIPS) :] + list(SLIPS)[: seed % len(SLIPS)]
+        kinds = slips[: max(1, size // _IN_NINE)]
+        changed, placed = planted(corpus, max(1, size // _IN_NINE), seed, kinds=kinds)
+        copies = [str(changed.bank[slip.place.tree]) for slip in placed]
+        stream = WordStream.of([read_trees("\n".join([*some, *copies]))])
+        truth = {
+            size + at: [slip.place._replace(tree=size + at)]
+            for at, slip in enumerate(placed)
+        }
+        parts = [number] * len(stream.bank)
+        yield Source("twice", stream, deriver, truth, parts)
+
+
 class Suspected(NamedTuple):
     """The suspects of a treebank, with all evidence; which of them are right."""
 
@@ -118,7 +141,7 @@ class Suspected(NamedTuple):
 
 def suspected(source: Source) -> Suspected:
     nodes = Nodes(source.stream, source.deriver)
-    tasks = run._tasks(run.chosen_codes(run.KINDS))
+    tasks = run._tasks(run.chosen_codes(KINDS))
     found = [one for task in tasks for one in run._run(nodes, task) if one.evidence]
     found = [one for _, one in with_odds(nodes, found, Calibration((), {}))]
     return Suspected(
@@ -231,6 +254,8 @@ def main() -> None:
         for seed in _SEEDS
         for recurs in (False, True)
     ]
+    for number, path in enumerate(args.planted):
+        sources += with_copies(path, number)
     data = [suspected(source) for source in sources]
     if not args.no_judging:
         judge(data)

@@ -65,7 +65,7 @@ class Calibration:
         lines = [f"# {note}" for note in self.notes]
         for code, weights in sorted(self.weights.items()):
             for name, numbers in weights.items():
-                lines.append("\t".join([code, name, *(f"{n:.4g}" for n in numbers)]))
+                lines.append("\t".join([code, name, *(f"{n:.5g}" for n in numbers)]))
         return "\n".join(lines) + "\n"
 
 
@@ -151,7 +151,7 @@ def surroundings(nodes: Nodes, suspects: Sequence[Suspect]) -> list[tuple[float,
             word = one.nodes[0]
             for node in (word, int(nodes.parent[word])):
                 tags[node] = max(strength, tags.get(node, 0.0))
-    rows = []
+    rows: list[tuple[float, ...]] = []
     for one, family in zip(suspects, families, strict=True):
         others = set().union(*(codes_at.get((family, node), ()) for node in one.nodes))
         doubted = varies = 0.0

@@ -305,8 +305,8 @@ def check(
     require_share("min_confidence", min_confidence)
     known = read_known(baseline) if baseline else None
     decided = read_decisions(decisions) if decisions else None
-    is_file = isinstance(calibration, str)
-    chosen = read_calibration(calibration) if is_file else calibration
+    if isinstance(calibration, str):
+        calibration = read_calibration(calibration)
     if rst:
         if kinds != there or len(files) < len(inputs) or isinstance(labels, LabelSet):
             raise SettingsError("E576 documents are given as files")
@@ -327,7 +327,7 @@ def check(
         findings, hardly = check_treebank(
             *(stream, deriver, codes),
             least=min_confidence,
-            calibration=chosen,
+            calibration=calibration,
             jobs=jobs,
         )
         ledger += Ledger(overlaps=_overlaps(stream, deriver))
