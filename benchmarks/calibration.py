@@ -51,7 +51,7 @@ from analyzer.formats.reading import TreeReader, open_trees, read_trees
 from analyzer.model.arrays import Floats
 
 _HELD, _HELD_CONSTANT = 15.0, 0.01
-_WEIGHTS = {"corrected": 2.0, "anywhere": 0.5, "recurring": 0.3, "twice": 0.5}
+_WEIGHTS = {"corrected": 2.0, "anywhere": 0.5, "recurring": 0.3, "twice": 0.8}
 _TWICE = (2, 2, 2, 4, 4, 8, 8, 20, 20, 60, 60, 180)  # trees of small treebanks
 _SEEDS, _IN_NINE = (31, 32), 9
 _PARTS = 3  # of the files with corrections

@@ -23,6 +23,7 @@ _NEARLY_TOLD = 1.7
 # What other findings say more precisely: how words are built inside follows from
 # brackets.
 _INSIDE = "derivation"
+_EXAMPLES_ODDS = 1.0  # so much surer a suspect without examples has to be, to lead
 _WORDS_BESIDE = 4  # words shown on each side
 
 
@@ -49,8 +50,16 @@ class Cause:
 
     @cached_property
     def lead(self) -> Suspect:
-        """The suspect; where counts are equal, at the place that the model doubts."""
-        lead = self.suspect
+        """What is told: of suspects with the same edit, one that has examples.
+
+        Where counts are equal, at the place that the model doubts.
+        """
+        with_examples = (
+            one
+            for one, _ in self.others
+            if _recurs(one) and one.edit is not None and one.edit == self.suspect.edit
+        )
+        lead = next(with_examples, self.suspect)
         spans = {span for span, *_ in lead.rivals}
         doubted = [
             (odds, suspect.places[0])
@@ -64,7 +73,10 @@ class Cause:
     def confidence(self) -> float:
         """The chance that all its evidence gives."""
         lead = self.suspect
-        return confidence(self.odds) if lead.evidence else lead.confidence
+        if not lead.evidence:
+            return lead.confidence
+        here = (odds for one, odds in self.others if one.places[0] == lead.places[0])
+        return confidence(max([self.odds, *here]))
 
     @cached_property
     def told(self) -> list[Suspect]:
@@ -98,6 +110,8 @@ class Cause:
         known_as = tuple(
             dict.fromkeys(names[suspicion] for suspicion in self.suspicions)
         )
+        codes = [self.suspect.code, *(suspect.code for suspect, _ in self.others)]
+        codes.remove(lead.code)
         tree, first, last = lead.places[0]
         # Not the whole sentence, which may be long and have a finding for each word.
         start, end = stream.bank.leaf_start[tree : tree + 2].tolist()
@@ -123,7 +137,7 @@ class Cause:
             id=stream.bank.id_of(tree),
             context=" ".join([*before, marked, *after]).strip(),
             merged=len(self.others),
-            codes=tuple(sorted({suspect.code for suspect, _ in self.others})),
+            codes=tuple(sorted(set(codes))),
             also=tuple(place for place in beside if place not in places),
             known_as=known_as,
             evidence=lead.evidence,
@@ -137,8 +151,13 @@ def _recurs(suspect: Suspect) -> bool:
 Weighed = list[tuple[float, Suspect]]
 
 
-def _by_odds(pair: tuple[float, Suspect]) -> tuple[float, str, tuple[LeafSpan, ...]]:
-    return -round(pair[0], 3), pair[1].code, pair[1].places
+def _in_order(
+    pair: tuple[float, Suspect],
+) -> tuple[bool, float, str, tuple[LeafSpan, ...]]:
+    """The surest first; of what two checks say of a place, that which has examples."""
+    odds, suspect = pair
+    odds += _EXAMPLES_ODDS * _recurs(suspect)
+    return suspect.kind == _INSIDE, -round(odds, 3), suspect.code, suspect.places
 
 
 def below_threshold(suspects: Weighed, told_from: float) -> list[Suspicion]:
@@ -158,7 +177,7 @@ def merged(nodes: Nodes, suspects: Weighed, told_from: float) -> list[Cause]:
     functions: dict[int, Cause] = {}
     inside: dict[int, list[tuple[LeafSpan, Cause]]] = {}
     causes: list[Cause] = []
-    for odds, suspect in sorted(suspects, key=_by_odds):
+    for odds, suspect in sorted(suspects, key=_in_order):
         parents = (int(nodes.parent[node]) for node in suspect.nodes)
         near, place = {*suspect.nodes, *parents} - {-1}, suspect.places[0]
         if suspect.kind == "function":
