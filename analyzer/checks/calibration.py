@@ -278,7 +278,7 @@ def _require(errors: int, count: int) -> None:
         raise SettingsError("E487 only", n=count, least=_LEAST_DECISIONS)
     if min(errors, count - errors) < _LEAST_OF_EACH:
         raise SettingsError(
-            *("E489 findings are decided on as errors",),
+            "E489 findings are decided on as errors",
             errors=errors,
             fine=count - errors,
             least=_LEAST_OF_EACH,
