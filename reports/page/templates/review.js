@@ -156,7 +156,7 @@
 
   const picture = ({ alt, svg }) => make("img", { alt, src: "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svg) });
   const row = (title) => ([before, inside, after, where], at) => make("tr", {},
-    make("th", { scope: "row" }, at ? "" : title),
+    at ? make("td") : make("th", { scope: "row" }, title),
     make("td", { className: "before" }, make("span", {}, before)),
     make("td", {}, make("mark", {}, inside), " " + after),
     make("td", { className: "where" }, where));

@@ -406,24 +406,3 @@ def test_annotators_side_by_side(browser: Browser, tmp_path: Path) -> None:
         tree = read_trees(file)[number - 1]
         assert shown(browser)[side]["name"] == f"{side} tree: {tree.brackets()}"
     assert browser.text("#gold-title") == "A"
-
-
-def test_the_index_of_a_check(browser: Browser, tmp_path: Path) -> None:
-    page = tmp_path / "check.html"
-    treebank = EXAMPLES / "treebanks" / "notices.mrg"
-    ran = spinal("check", treebank, "--format", "html", "--min-confidence", "0", "-q")
-    page.write_text(ran.out, "utf-8")
-    browser.open(page)
-    cards = browser.texts("article h2")
-    browser.run("document.querySelector('.index').open = true")
-    links = browser.texts(".index a")
-    assert len(links) == len(cards) > 5
-    browser.run("[...document.querySelectorAll('.index a')].at(-1).click()")
-    last = browser.run("return [...document.querySelectorAll('.index a')].at(-1).hash")
-    assert browser.run("return '#' + document.querySelector('.here').id") == last
-    browser.choose("#code", "T501")
-    shown_cards = browser.texts("article h2")
-    assert 0 < len(shown_cards) < len(cards)
-    assert all("T501" in one for one in shown_cards)
-    browser.keys("j")
-    assert browser.text("article.here h2") == shown_cards[1]
