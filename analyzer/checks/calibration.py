@@ -30,7 +30,8 @@ CONSTANT = "constant"
 # What the other suspects of a treebank say of one: see `surroundings`.
 AROUND = ("group", "sentence", "others", "doubted", "varies", "tag")
 _SMALL = 60_000  # words
-LEAST_CONFIDENCE = 0.15  # of findings that are told, unless the user wants others
+_FALLS = 1.3  # by how much the log odds of findings may be lower, for each e-fold more
+LEAST_CONFIDENCE = 0.17  # of findings that are told, unless the user wants others
 _MOST_DOUBT = 8.0
 _LEAST_DECISIONS, _LEAST_OF_EACH = 30, 5
 # How far a weight is held where it was, in the squares of what its evidence varies by.
@@ -117,9 +118,9 @@ def least_odds(words: int) -> float:
 
     >>> from analyzer.checks.merging import confidence
     >>> [round(confidence(least_odds(words)), 2) for words in (30_000, 500_000)]
-    [0.15, 0.02]
+    [0.17, 0.01]
     """
-    return math.log(LEAST_CONFIDENCE / (1 - LEAST_CONFIDENCE)) - size_of(words)
+    return math.log(LEAST_CONFIDENCE / (1 - LEAST_CONFIDENCE)) - _FALLS * size_of(words)
 
 
 # -- evidence -------------------------------------------------------------------------
