@@ -135,53 +135,45 @@ def surroundings(nodes: Nodes, suspects: Sequence[Suspect]) -> list[tuple[float,
     """
     groups = Counter((one.code, one.group) for one in suspects)
     sentences = Counter(one.places[0].tree for one in suspects)
-    doubts: defaultdict[tuple[str, LeafSpan], dict[str, float]] = defaultdict(dict)
-    codes_at: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+    recurs = {code: one.given == RECURRING for code, one in CHECKS.items()}
+    family_of = {code: _FAMILIES.get(one.kind, 0) for code, one in CHECKS.items()}
+    bit = {code: 1 << at for at, code in enumerate(CHECKS)}
+    doubts: defaultdict[tuple[int, LeafSpan], list[tuple[str, float]]]
+    doubts = defaultdict(list)
+    codes_at: defaultdict[int, int] = defaultdict(int)  # by node and family, as bits
     tags: dict[int, float] = {}
-    families = [_FAMILIES.get(one.kind, "") for one in suspects]
-    for one, family in zip(suspects, families, strict=True):
-        strength = min(sum(one.evidence[:2]), _MOST_DOUBT)
-        if one.check.given == RECURRING:
-            strength = one.evidence[0]
-        else:
+    for one in suspects:
+        code, family = one.code, family_of[one.code]
+        strength = one.evidence[0]
+        if not recurs[code]:
+            strength = min(sum(one.evidence[:2]), _MOST_DOUBT)
             for node in one.nodes:
-                codes_at[family, node].add(one.code)
-        of_place = doubts[family, one.places[0]]
-        of_place[one.code] = max(strength, of_place.get(one.code, 0.0))
-        if one.code == "T502":
+                codes_at[3 * node + family] |= bit[code]
+        if code != "D401":
+            doubts[family, one.places[0]].append((code, strength))
+        if code == "T502":
             word = one.nodes[0]
             for node in (word, int(nodes.parent[word])):
                 tags[node] = max(strength, tags.get(node, 0.0))
     rows: list[tuple[float, ...]] = []
-    for one, family in zip(suspects, families, strict=True):
-        others = set().union(*(codes_at.get((family, node), ()) for node in one.nodes))
-        doubted = varies = 0.0
-        for code, strength in doubts[family, one.places[0]].items():
-            if code == one.code or code == "D401":
-                continue
-            if CHECKS[code].given == RECURRING:
-                varies = max(varies, strength)
-            else:
-                doubted = max(doubted, strength)
-        tag = (
-            0.0
-            if one.kind == "tag"
-            else max((tags.get(n, 0.0) for n in one.nodes), default=0.0)
-        )
-        rows.append(
-            (
-                math.log(groups[one.code, one.group]),
-                math.log(sentences[one.places[0].tree]),
-                float(len(others - {one.code})),
-                doubted,
-                varies,
-                tag,
-            )
-        )
+    for one in suspects:
+        code, family = one.code, family_of[one.code]
+        others, tag, strongest = 0, 0.0, [0.0, 0.0]
+        for node in one.nodes:
+            others |= codes_at.get(3 * node + family, 0)
+            tag = max(tag, tags.get(node, 0.0))
+        here = doubts.get((family, one.places[0]), ())
+        for other, strength in (pair for pair in here if pair[0] != code):
+            which = recurs[other]
+            strongest[which] = max(strongest[which], strength)
+        count = (others & ~bit[code]).bit_count()
+        alike = groups[code, one.group], sentences[one.places[0].tree]
+        tag *= family != _FAMILIES["tag"]
+        rows.append((*map(math.log, alike), count, *strongest, tag))
     return rows
 
 
-_FAMILIES = {"tag": "tag", "function": "function"}  # of others, brackets
+_FAMILIES = {"tag": 1, "function": 2}  # of others 0, brackets
 
 
 def with_odds(
