@@ -28,7 +28,7 @@ from analyzer.checks.leave_one_out import (
     templates,
     verdict,
 )
-from analyzer.checks.merging import confidence, log_odds
+from analyzer.checks.merging import confidence
 from analyzer.checks.registry import (
     CHECKS,
     COLLECTION,
@@ -610,13 +610,14 @@ def _doubted(
         return
     side = np.array([link.is_left for link in documents.links])
     contexts = hashed(made_of, {**documents.link_columns, "side": side})
-    rivals, margins = verdict([contexts], chosen, classes)
+    rivals, margins = verdict(numbered([contexts]), chosen, classes)
     for at in np.flatnonzero(margins > _LEAST_MARGIN[code]).tolist():
         yield documents.links[at], int(rivals[at]), _chance(code, float(margins[at]))
 
 
 def _chance(code: str, margin: float) -> float:
-    return confidence(log_odds(CHECKS[code], (margin,)))
+    constant, slope = CHECKS[code].weights
+    return confidence(constant + slope * margin)
 
 
 @of_collection(

@@ -247,6 +247,7 @@ class TreeFinding(Finding):
     codes: tuple[str, ...] = ()  # theirs
     also: tuple[LeafSpan, ...] = field(default=(), repr=False)  # their places
     known_as: tuple[Name, ...] = field(default=(), repr=False)
+    evidence: tuple[float, ...] = field(default=(), repr=False)  # see `calibration`
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,17 @@ from typing import TYPE_CHECKING, Any, Unpack
 from analyzer.analyses.compared import texts_of
 from analyzer.analyses.opening import TreeReading
 from analyzer.checks import model_findings  # noqa: F401  (for its checks)
+from analyzer.checks.calibration import (
+    Calibration,
+    least_odds,
+    read_calibration,
+    recalibrated,
+    size_of,
+    with_odds,
+)
 from analyzer.checks.decisions import (
     FINE,
+    WRONG,
     Decision,
     Decisions,
     decisions_of,
@@ -39,7 +48,7 @@ from analyzer.checks.fingerprints import (
 )
 from analyzer.checks.fixes import Fix, fixes_of, unit_fixes_of
 from analyzer.checks.inventory import DeriverOptions, deriver_keywords
-from analyzer.checks.merging import Cause, below_threshold, merged, weighed
+from analyzer.checks.merging import Cause, below_threshold, confidence, merged
 from analyzer.checks.nodes import Nodes
 from analyzer.checks.registry import (
     CHECKS,
@@ -84,10 +93,6 @@ from analyzer.transform.roots import rooted_alone
 if TYPE_CHECKING:
     import pandas as pd
 
-# Of findings that are told, unless the user wants others. In a large treebank the model
-# has seen more, and the same margin means more.
-LEAST_CONFIDENCE, LEAST_IN_LARGE = 0.15, 0.08
-_LARGE = 200_000  # words
 # Nodes of a treebank that takes longer to check than to start processes for.
 _WORTH_PROCESSES = 200_000
 
@@ -184,6 +189,28 @@ class CheckResult(Checked):
         """Write these lines as a file."""
         write_decisions(self.as_decisions(is_baseline=is_baseline), path)
 
+    def calibrated(
+        self, decisions: str, calibration: Calibration | None = None
+    ) -> Calibration:
+        """Weights of evidence, moved towards what was decided on these findings.
+
+        `decisions` is a file of them; `calibration` where to start from, if not from
+        the weights that are shipped.
+        """
+        verdicts = {
+            key: one.verdict == WRONG
+            for one in read_decisions(decisions).values()
+            if one.is_made
+            for key in one.known
+        }
+        words = int(self.stream.kept.size) if self.stream is not None else 0
+        decided = (
+            (one.code, one.evidence, verdicts[one.fingerprint])
+            for one in self.findings
+            if self.stream is not None and one.fingerprint in verdicts
+        )
+        return recalibrated(calibration or read_calibration(), decided, size_of(words))
+
     def has(self, level: str) -> bool:
         """Whether there are findings of this level or graver."""
         return any(one.is_at_least(level) for one in self.findings)
@@ -248,6 +275,7 @@ def check(
     labels: str | LabelSet | None = None,
     baseline: str | None = None,
     decisions: str | None = None,
+    calibration: str | Calibration | None = None,
     ignore_file: str | None = None,
     roots: Roots | str = Roots.JOIN,
     strict: bool = False,
@@ -267,7 +295,8 @@ def check(
     `min_confidence` are left out: than 0.15, unless kinds or codes are chosen.
     `labels` is a label set, for documents an inventory of relations. `baseline` is
     a file of known findings, `decisions` one of what was decided on them (which is
-    told, and what is fine left out), `ignore_file` one of those to leave out. `roots`:
+    told, and what is fine left out), `ignore_file` one of those to leave out;
+    `calibration` has weights of evidence, if not those that are shipped. `roots`:
     what becomes of documents of several trees, which otherwise are findings.
     `parsed` are parsers' trees of the same sentences: where several agree with each
     other against the treebank, or one does where there is no other, is a finding; with
@@ -300,6 +329,8 @@ def check(
     require_share("min_confidence", min_confidence)
     known = read_known(baseline) if baseline else None
     decided = read_decisions(decisions) if decisions else None
+    if isinstance(calibration, str):
+        calibration = read_calibration(calibration)
     if rst:
         if kinds != there or len(files) < len(inputs) or isinstance(labels, LabelSet):
             raise SettingsError("E576 documents are given as files")
@@ -322,6 +353,7 @@ def check(
         findings, hardly = check_treebank(
             *(stream, deriver, codes),
             least=min_confidence,
+            calibration=calibration,
             jobs=jobs,
             more=[
                 *suspects_of(stream.bank, votes, len(parsed)),
@@ -416,6 +448,7 @@ def check_treebank(
     codes: Collection[str] | None = None,
     *,
     least: float | None = None,
+    calibration: Calibration | None = None,
     jobs: int | None = 1,
     more: Iterable[Suspect] = (),
 ) -> tuple[list[TreeFinding], list[Name]]:
@@ -429,9 +462,8 @@ def check_treebank(
     pieces of the treebank, that are shared among processes.
     """
     codes = chosen_codes(KINDS) if codes is None else codes
-    if least is None:
-        is_large = stream.kept.size > _LARGE
-        least = LEAST_IN_LARGE if is_large else LEAST_CONFIDENCE
+    told_from = least_odds(int(stream.kept.size))
+    least = confidence(told_from) if least is None else least
     if jobs is None:
         jobs = processors() if stream.bank.label.size > _WORTH_PROCESSES else 1
     nodes, tasks = Nodes(stream, deriver), _tasks(codes)
@@ -440,11 +472,15 @@ def check_treebank(
         jobs = 1  # a check of a script or a notebook, which other processes do not know
     parts = run_tasks(partial(_run, nodes), tasks, jobs=min(jobs, max(1, len(tasks))))
     suspects = [one for part in (*parts, more) for one in part if one.code in codes]
-    by_odds = weighed(one for one in suspects if one.evidence)
-    causes = [Cause(one, 0.0) for one in suspects if not one.evidence]
-    causes += merged(nodes, by_odds)
+    by_odds = with_odds(
+        nodes,
+        [one for one in suspects if one.evidence],
+        calibration or read_calibration(),
+    )
+    causes = [Cause(one) for one in suspects if not one.evidence]
+    causes += merged(nodes, by_odds, told_from)
     causes = [cause for cause in causes if cause.confidence >= least]
-    hardly = below_threshold(by_odds)
+    hardly = below_threshold(by_odds, told_from)
     told = (suspicion for cause in causes for suspicion in cause.suspicions)
     names = names_of(stream, [*told, *hardly])
     findings = supported(ranked(cause.finding(stream, names) for cause in causes))
