@@ -33,6 +33,7 @@ MOVES = 3
 _STEPS, _STEPS_OF_FUNCTIONS = 50, 15  # of L-BFGS
 _LEAST = 5  # times that a feature of functions occurs: each has many weights
 _STRENGTH = 2.0  # of the penalty
+_MOST_KIDS = 3  # more are as good as this
 # s, t, u: the words on the stack from the top down; b, c, d: those to come; l, r: the
 # first and last dependent of s; m: the last one of t; k: the first one of b; p: the
 # word before s.
@@ -67,7 +68,7 @@ class SyntaxModel:
     labels: LinearModel
 
 
-class _Words:
+class Words:
     """The words of some texts one after the other, and the trees over them so far."""
 
     def __init__(self, texts: Sequence[TokenText]) -> None:
@@ -97,10 +98,10 @@ class _Words:
                     letter, _, what = name.partition(".")
                     where = at[letter]
                     if what == "kids":
-                        column = numbered(np.minimum(self.kids[where], 3))
+                        atoms[name] = _kids(where, self.kids[where])
                     else:
                         column = self.atoms[what][where]
-                    atoms[name] = np.where(where < 0, np.uint64(0), column)
+                        atoms[name] = np.where(where < 0, np.uint64(0), column)
             yield mixed(" ".join(template), *(atoms[name] for name in template))
 
     def attach(self, word: Ints, governor: Ints) -> None:
@@ -116,7 +117,7 @@ class _Words:
 _Choice = Callable[[Mapping[str, Ints], Flags], Ints]
 
 
-def _run(words: _Words, choose: _Choice) -> None:
+def _run(words: Words, choose: _Choice) -> None:
     """Move until every sentence is a tree."""
     front, end = words.start.copy(), words.end
     longest = int((end - front).max(initial=0))
@@ -144,6 +145,10 @@ def _run(words: _Words, choose: _Choice) -> None:
         active = active[(front[active] < end[active]) | (depth[active] > 4)]
 
 
+def _kids(at: Ints, count: Ints) -> Hashes:
+    return np.where(at < 0, np.uint64(0), numbered(np.minimum(count, _MOST_KIDS)))
+
+
 def _of(column: Ints, at: Ints) -> Ints:
     return np.where(at < 0, -1, column[at])
 
@@ -155,7 +160,7 @@ def _distances(at: Mapping[str, Ints]) -> dict[str, Hashes]:
     }
 
 
-def _functions_seen(words: _Words) -> Iterator[Hashes]:
+def _functions_seen(words: Words) -> Iterator[Hashes]:
     each = np.arange(len(words.governor))
     first, last = np.zeros((2, len(each)), np.bool_)
     first[words.start], last[words.end - 1] = True, True
@@ -172,65 +177,70 @@ def _functions_seen(words: _Words) -> Iterator[Hashes]:
     yield from words.columns(OF_FUNCTIONS, at, {"far": numbered(signed(apart))})
 
 
-def train_syntax(texts: Sequence[TokenText], *, seed: int = 1) -> SyntaxModel:
-    """What texts with syntax teach; seed: of the tagger."""
-    words = _Words(texts)
-    sizes = np.cumsum([0, *map(len, texts)])
-    gold = np.concatenate(
-        [
-            np.where(
-                np.array(text.governors) < 0, -1, np.array(text.governors) + before
-            )
-            for text, before in zip(texts, sizes.tolist(), strict=False)
-        ]
-    )
+def gold_moves(words: Words, gold: Ints) -> tuple[dict[str, Ints], Ints]:
+    """The moves that lead to known trees, and what is seen before each of them.
+
+    gold: the governor of each word, -1 for roots. Of trees that are not projective, as
+    much is rebuilt as can be. Moves to which there was no choice are left out.
+    """
     waiting = np.bincount(gold[gold >= 0], minlength=len(gold))
     seen: list[dict[str, Ints]] = []
     moves: list[Ints] = []
 
     def right(at: Mapping[str, Ints], can: Flags) -> Ints:
-        """The moves that lead to the trees of the corpus."""
         top = at["s"]
         is_left = can[:, _LEFT] & (gold[top] == at["b"])
         is_done = (gold[top] == at["t"]) & (waiting[top] == 0)
         is_right = can[:, _RIGHT] & (is_done | ~can[:, _SHIFT])
         move = np.where(is_left, _LEFT, np.where(is_right, _RIGHT, _SHIFT))
         np.subtract.at(waiting, gold[top[(move != _SHIFT) & (gold[top] >= 0)]], 1)
-        counted = can.sum(axis=1) > 1
-        kids = {"s.kids": words.kids[top], "t.kids": words.kids[at["t"]]}
-        seen.append({name: where[counted] for name, where in (dict(at) | kids).items()})
-        moves.append(move[counted])
+        is_choice = can.sum(axis=1) > 1
+        kids = {f"{name}.kids": words.kids[at[name]] for name in "st"}
+        known = {**at, **kids}
+        seen.append({name: where[is_choice] for name, where in known.items()})
+        moves.append(move[is_choice])
         return move
 
     _run(words, right)
-    at = {name: np.concatenate([one[name] for one in seen]) for name in seen[0]}
-    kids = {
-        f"{name}.kids": np.where(
-            at[name] < 0, np.uint64(0), numbered(np.minimum(at[f"{name}.kids"], 3))
-        )
-        for name in "st"
-    }
+    names = seen[0] if seen else ()
+    at = {name: np.concatenate([some[name] for some in seen]) for name in names}
+    return at, np.concatenate([np.zeros(0, np.int64), *moves])
+
+
+def train_syntax(texts: Sequence[TokenText], *, seed: int = 1) -> SyntaxModel:
+    """What texts with syntax teach; seed: of the tagger."""
+    words = Words(texts)
+    sizes = np.cumsum([0, *map(len, texts)]).tolist()
+    gold = np.array(
+        [
+            above if above == NO_GOVERNOR else before + above
+            for text, before in zip(texts, sizes, strict=False)
+            for above in text.governors
+        ]
+    )
+    at, moves = gold_moves(words, gold)
+    # How many dependents there were at the time: at the end there are more.
+    kids = {f"{name}.kids": _kids(at[name], at.pop(f"{name}.kids")) for name in "st"}
     columns = words.columns(OF_MOVES, at, _distances(at) | kids)
-    loss = class_loss(np.concatenate(moves))
-    [of_moves] = learn([(columns, MOVES)], loss, strength=_STRENGTH, steps=_STEPS)
+    of_moves = [(columns, MOVES)]
+    [shifts] = learn(of_moves, class_loss(moves), strength=_STRENGTH, steps=_STEPS)
     names = [name for text in texts for name in text.functions]
     functions = tuple(sorted(set(names)))
     number = {name: at for at, name in enumerate(functions)}
-    loss = class_loss(np.array([number[name] for name in names], np.int64))
     [labels] = learn(
         [(_functions_seen(words), len(functions))],
-        loss,
+        class_loss(np.array([number[name] for name in names], np.int64)),
         strength=_STRENGTH,
         least=_LEAST,
         steps=_STEPS_OF_FUNCTIONS,
     )
-    return SyntaxModel(train_tags(texts, seed=seed), functions, of_moves, labels)
+    return SyntaxModel(train_tags(texts, seed=seed), functions, shifts, labels)
 
 
 def with_syntax(model: SyntaxModel, texts: Sequence[TokenText]) -> list[TokenText]:
     """The texts with guessed tags and guessed syntax, whatever they had."""
     texts = [tagged(model.tagger, text) for text in texts]
-    words = _Words(texts)
+    words = Words(texts)
 
     def likely(at: Mapping[str, Ints], can: Flags) -> Ints:
         columns = words.columns(OF_MOVES, at, _distances(at))

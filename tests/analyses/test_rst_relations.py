@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -119,8 +120,17 @@ def test_command(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> 
     out = capsys.readouterr().out
     assert "accuracy     50.0" in out
     assert "4 of 4 relations" in out
-    assert main(["rst", "score", *files, files[1], "--classification"]) == 2
-    assert "one prediction" in capsys.readouterr().err
+    gold, parsed = files
+    several = ["rst", "score", gold, f"a={gold}", f"b={parsed}", "--classification"]
+    assert main(several) == 0
+    lines = capsys.readouterr().out.split("\n")
+    shown = [line.split()[:2] for line in lines if line.startswith(("a ", "b "))]
+    assert shown == [["a", "100.0"], ["b", "50.0"]]
+    assert main([*several, "--format", "json"]) == 0
+    systems = json.loads(capsys.readouterr().out)["systems"]
+    assert [one["summary"][0]["value"] for one in systems.values()] == [1.0, 0.5]
+    assert main([*several, "--erst"]) == 2
+    assert "goes neither with" in capsys.readouterr().err
 
 
 @needs_rst_data

@@ -119,7 +119,6 @@ def test_two_passes_find_what_they_were_shown() -> None:
         for who in ("man", "woman", "boy", "girl")
         for verb in ("came", "sang", "spoke")
     ]
-    [_] = train_segments(texts, strength=0.1, least=1)
     twice = train_segments(texts, strength=0.1, least=1)
     assert len(twice) == 2
     for starts in segment(twice, [text.without_syntax() for text in texts]):
