@@ -14,7 +14,6 @@ The modules, in the order in which data flows through them:
     decoding    from weights to trees: the best ones over units, stage by stage
     segmenter   where EDUs begin, and how well that was found
     tagger      tags for the words of raw text
-    syntax      which of these words governs which, and as what
     storage     a model as a file
     training    a parser from documents whose trees are known
     parser      RstParser: trained, saved, loaded; texts in, discourse trees out

@@ -59,26 +59,23 @@ _MOST_PAIRS, _NEAR = 400_000, 12  # to learn from; those of neighbours always
 _LONGEST = 60  # units of a span that is learnt from: longer ones teach little more
 # Of the two units that an arc joins.
 _LABEL_UNIT = """
-w1; w1 w2; w1 w2 w3; t1; t1 t2; t1 t2 t3; wl; tl; hw; ht; hf; ht hf; hf gt; gw hf; conn;
-conn len; say; say hf; len; end; cap; open; quote; digit; q; ps; pp; pd; heading; turn;
-finite; verb; verb hf; subj; inner; side hf; w1 hf; w1 ht; hw hf; conn hf; conn ps; wl<;
-w1<; end<; conn<; w1>; t1>; conn>; hf>; end w1>; heading pp; f:w1 f:w2; f:conn; f:hf;
-f:t1 f:t2; l:end; size; sentences; f:heading size; l:q; f:turn f:q; f:conn size; neg;
-mk; mk hf; mk ht; cc; cc hf; aux; aux hf; adv; adv hf; order; gf hf; gf ht hf; f:mk;
-f:adv; f:order
+w1; w1 w2; w1 w2 w3; t1; t1 t2; t1 t2 t3; wl; tl; hw; ht; hf; ht hf; hf gt; gw hf;
+conn; conn len; say; say hf; len; end; cap; open; quote; digit; q; ps; pp; pd;
+heading; turn; finite; verb; verb hf; subj; inner; side hf; w1 hf; w1 ht; hw hf; conn
+hf; conn ps; wl<; w1<; end<; conn<; w1>; t1>; conn>; hf>; end w1>; heading pp; f:w1
+f:w2; f:conn; f:hf; f:t1 f:t2; l:end; size; sentences; f:heading size; l:q; f:turn
+f:q; f:conn size; neg
 """
 _LABEL_PAIR = """
 dist; edist; sdist; level; level dist; level d.f:conn; level h.f:conn; level d.conn;
 level d.hf; level h.hf; level d.w1; syn; syn d.hf; syn h.hf; syn d.hf d.w1; syn h.ht
-d.hf; syn h.hw; syn d.hf d.ht; syn d.conn; syn h.say; syn d.say; dist d.conn; dist d.hf;
-dist h.conn; h.w1 d.w1; h.t1 d.t1; h.hf d.hf; h.ht d.ht; h.hw d.hw; h.hw d.hf; h.end
-d.w1; h.end d.conn; h.conn d.conn; h.say d.t1; h.len d.len; h.verb d.verb; h.subj
-d.subj; h.heading d.heading; h.f:heading h.size d.size; speakers; speakers h.l:q d.l:q;
-speakers d.conn; speakers d.f:turn d.len; overlap; overlap level; same; same level;
-h.finite d.finite syn; h.l:q d.f:w1; h.f:conn d.f:conn; h.f:w1 d.f:w1; parts; h.neg
-d.neg d.conn; h.pd d.pd level; between; level d.mk; level h.mk; level d.adv; level
-h.adv; syn d.mk d.ht; h.aux d.aux; h.adv d.adv; h.order d.order level; syn d.gf d.hf;
-d.mk h.hf; h.mk d.hf; d.cc h.cc; d.mk h.mk; d.mk h.ht; d.mk h.hw; d.aux d.mk
+d.hf; syn h.hw; syn d.hf d.ht; syn d.conn; syn h.say; syn d.say; dist d.conn; dist
+d.hf; dist h.conn; h.w1 d.w1; h.t1 d.t1; h.hf d.hf; h.ht d.ht; h.hw d.hw; h.hw d.hf;
+h.end d.w1; h.end d.conn; h.conn d.conn; h.say d.t1; h.len d.len; h.verb d.verb;
+h.subj d.subj; h.heading d.heading; h.f:heading h.size d.size; speakers; speakers
+h.l:q d.l:q; speakers d.conn; speakers d.f:turn d.len; overlap; overlap level; same;
+same level; h.finite d.finite syn; h.l:q d.f:w1; h.f:conn d.f:conn; h.f:w1 d.f:w1;
+parts; h.neg d.neg d.conn; h.pd d.pd level; between
 """
 # What else depends on the two, and what they depend on: see `TreeFeatures`.
 _LABEL_TREE = """

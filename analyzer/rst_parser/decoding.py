@@ -42,7 +42,6 @@ from analyzer.transform.relations import relation_class
 ROOT_LABEL: Label = (ROOT_RELATION, NUCLEUS)
 _DIGITS = 4  # of a probability that is shown
 _SPLITS, _HEADS = 12, 8  # of a span that are looked at
-_OF_ARCS = 0.5  # how much arcs count beside splits
 
 
 class EduRow(NamedTuple):
@@ -127,9 +126,8 @@ class _Trees:
         order = None
         if weights.splits:
             order = np.zeros(len(units), np.int64)
-            logs = (_OF_ARCS * np.log(each + TINY) for each in (chances, as_root))
-            arcs, roots = logs
-            scores = scores._replace(arcs=arcs, roots=roots)
+            logs = np.log(chances + TINY), np.log(as_root + TINY)
+            scores = scores._replace(arcs=logs[0], roots=logs[1])
         governor = np.full(len(units), -1)
         for members, dense in _by_size(units, scores):
             roots = scores.roots[members]

@@ -166,24 +166,7 @@ def _of_syntax(text: TokenText, start: int, end: int, head: int) -> dict[str, st
         for at, function in enumerate(functions, start)
         if function.startswith("nsubj")
     )
-    of_head = [at for at in range(start, end) if text.governors[at] == head]
-
-    def joined(*names: str) -> str:
-        """The words that depend on the head as one of these."""
-        return " ".join(
-            text.lemmas[at].lower()
-            for at in of_head
-            if text.functions[at].startswith(names)
-        )
-
-    is_order = text.tags[head] == "VB" and not joined("nsubj", "aux", "mark", "csubj")
     return {
-        "mk": joined("mark", "case"),
-        "cc": joined("cc"),
-        "aux": joined("aux", "cop"),
-        "adv": joined("advmod"),
-        "order": str(is_order),
-        "gf": "" if governor < 0 else text.functions[governor],
         "hw": text.lemmas[head],
         "ht": text.tags[head],
         "hf": text.functions[head],
@@ -207,12 +190,6 @@ def _without_syntax(words: Sequence[str], tags: Sequence[str]) -> dict[str, str]
         "gt": _get(closed, 0),
         "gw": _get(closed, 1),
         "side": "",
-        "mk": "",
-        "cc": "",
-        "aux": "",
-        "adv": "",
-        "order": "",
-        "gf": "",
         "subj": pronoun,
         "inner": "",
     }

@@ -24,12 +24,12 @@ from analyzer.rst_parser.stages import Stage, Units
 
 # Of one unit alone; each has a weight for every `context` of a pair.
 _UNIT = """
-w1; w2; w1 w2; w1 w2 w3; t1; t1 t2; t1 t2 t3; wl; tl; wl2 wl; tl2 tl; hw; ht; hf; ht hf;
-gt; hf gt; gw hf; conn; conn len; say; say hf; len; end; cap; open; quote; digit; neg;
-q; ps; pp; pd; part; heading; turn; finite; verb; verb hf; subj; inner; side hf; w1 hf;
-w1 ht; t1 hf; hw hf; hf ps; conn ps; w1 ps; len ps; wl<; w1<; end<; conn<; hf<; w1>;
-t1>; conn>; hf>; len>; wl>; end< w1; end w1>; end conn>; hf hf>; hf< hf; heading pp;
-turn q; mk; mk hf; mk ht; cc hf; aux; aux hf; adv; order; gf hf; gf ht hf; gf gt
+w1; w2; w1 w2; w1 w2 w3; t1; t1 t2; t1 t2 t3; wl; tl; wl2 wl; tl2 tl; hw; ht; hf; ht
+hf; gt; hf gt; gw hf; conn; conn len; say; say hf; len; end; cap; open; quote; digit;
+neg; q; ps; pp; pd; part; heading; turn; finite; verb; verb hf; subj; inner; side hf;
+w1 hf; w1 ht; t1 hf; hw hf; hf ps; conn ps; w1 ps; len ps; wl<; w1<; end<; conn<; hf<;
+w1>; t1>; conn>; hf>; len>; wl>; end< w1; end w1>; end conn>; hf hf>; hf< hf; heading
+pp; turn q
 """
 # Of units that are more than an EDU, besides.
 _WIDE_UNIT = """
@@ -41,26 +41,24 @@ f:pd sentences; f:part size
 """
 _PAIR = """
 dist; edist; sdist; dist size2; syn; syn h.hf; syn d.hf; syn d.hf d.w1; syn h.ht d.hf;
-syn dist; syn d.hf d.ht; syn h.hf d.hf; syn d.conn; syn h.say; syn h.hw d.hf; syn d.t1;
-dist d.t1; dist d.hf; dist d.w1; dist d.conn; dist d.len; dist h.len; dist h.hf; dist
-h.conn; dist h.end; dist d.end; dist h.say; dist d.say; dist h.ps; dist d.ps; dist h.pp
-d.pp; dist h.pd d.pd; dist h.t1 d.t1; dist h.hf d.hf; dist h.ht d.ht; dist h.finite
-d.finite; dist d.turn h.turn; dist speakers; dist speakers h.q d.q; dist h.heading
-d.heading; dist h.q d.q; dist d.quote h.quote; dist d.w1 d.w2; h.w1 d.w1; h.t1 d.t1;
-h.hf d.hf; h.ht d.ht; h.hw d.hw; h.hw d.w1; h.hw d.hf; h.wl d.w1; h.end d.conn; h.end
-d.w1; h.conn d.conn; h.say d.t1; h.say d.w1; h.len d.len; h.verb d.verb; h.subj d.subj;
-h.ps d.ps; h.t1 h.t2 d.t1 d.t2; h.hf h.ht d.hf d.ht; h.w1 d.hf; h.hf d.w1; overlap;
-overlap dist; overlap h.hf d.hf; same; same dist; same d.w1; h.heading d.heading; h.conn
-d.w1 dist; h.w1 d.conn dist; between; between dist; between d.hf; between h.hf; between
-d.conn; host; host d.hf; host h.hf; host h.hf d.hf; host dist; host d.gw d.hf; host h.gw
-h.hf; host d.conn; host h.conn; host d.w1; syn d.gw d.hf; syn h.gw h.hf; syn d.gt d.hf;
-syn h.gt h.hf; lca; lca d.hf; lca h.hf; lca h.hf d.hf; lca dist; lca host; lca d.conn;
-lca h.conn; syn h.conn; syn h.conn h.hf; syn h.t1; syn h.w1 h.hf; syn h.verb d.verb; syn
-d.say h.hf; syn d.hw h.hf; syn d.neg h.neg h.conn; syn d.subj h.subj; syn d.len h.len;
-syn d.end h.hf; syn h.end d.hf; syn d.ps h.ps; syn d.subj h.hf; syn d.mk; syn d.mk d.hf;
-syn h.mk; dist d.mk d.hf; host d.mk; lca d.mk; syn d.gf d.hf; host d.gf d.hf; h.aux
-d.aux; dist h.order d.order; dist d.adv; syn d.cc h.cc; syn d.conn d.hf h.hf; syn h.conn
-d.hf h.hf; syn d.hf d.conn d.ps
+syn dist; syn d.hf d.ht; syn h.hf d.hf; syn d.conn; syn h.say; syn h.hw d.hf; syn
+d.t1; dist d.t1; dist d.hf; dist d.w1; dist d.conn; dist d.len; dist h.len; dist h.hf;
+dist h.conn; dist h.end; dist d.end; dist h.say; dist d.say; dist h.ps; dist d.ps;
+dist h.pp d.pp; dist h.pd d.pd; dist h.t1 d.t1; dist h.hf d.hf; dist h.ht d.ht; dist
+h.finite d.finite; dist d.turn h.turn; dist speakers; dist speakers h.q d.q; dist
+h.heading d.heading; dist h.q d.q; dist d.quote h.quote; dist d.w1 d.w2; h.w1 d.w1;
+h.t1 d.t1; h.hf d.hf; h.ht d.ht; h.hw d.hw; h.hw d.w1; h.hw d.hf; h.wl d.w1; h.end
+d.conn; h.end d.w1; h.conn d.conn; h.say d.t1; h.say d.w1; h.len d.len; h.verb d.verb;
+h.subj d.subj; h.ps d.ps; h.t1 h.t2 d.t1 d.t2; h.hf h.ht d.hf d.ht; h.w1 d.hf; h.hf
+d.w1; overlap; overlap dist; overlap h.hf d.hf; same; same dist; same d.w1; h.heading
+d.heading; h.conn d.w1 dist; h.w1 d.conn dist; between; between dist; between d.hf;
+between h.hf; between d.conn; host; host d.hf; host h.hf; host h.hf d.hf; host dist;
+host d.gw d.hf; host h.gw h.hf; host d.conn; host h.conn; host d.w1; syn d.gw d.hf; syn
+h.gw h.hf; syn d.gt d.hf; syn h.gt h.hf; lca; lca d.hf; lca h.hf; lca h.hf d.hf; lca
+dist; lca host; lca d.conn; lca h.conn; syn h.conn; syn h.conn h.hf; syn h.t1; syn h.w1
+h.hf; syn h.verb d.verb; syn d.say h.hf; syn d.hw h.hf; syn d.neg h.neg h.conn; syn
+d.subj h.subj; syn d.len h.len; syn d.end h.hf; syn h.end d.hf; syn d.ps h.ps; syn
+d.subj h.hf; syn d.conn d.hf h.hf; syn h.conn d.hf h.hf; syn d.hf d.conn d.ps
 """
 _WIDE_PAIR = """
 h.f:conn d.f:conn; h.f:w1 d.f:w1; h.f:t1 d.f:t1; h.l:end d.f:w1; dist d.f:conn; dist
@@ -78,13 +76,12 @@ b.hf; b.hf nl; b.hf nr; c.hw; c.ht c.hf; b.ht; c.hf c.gt; b.end; b.end nl; b.end
 b.end c.w1; b.end c.conn; b.end c.hf; b.wl; b.tl; b.tl c.t1; b.hf c.hf; b.hf c.hf nl;
 b.hf c.hf nr; b.t1 c.t1; b.ht c.ht; b.w1 c.w1; b.conn c.conn; a.conn; a.conn c.conn;
 a.conn nl; a.w1 c.w1; a.t1 c.t1; a.hf c.hf; a.hf c.hf nl; a.hf; a.ht c.ht; a.conn a.hf
-c.hf; a.say; a.say c.hf; b.say; b.say c.hf; b.say c.t1; b.hw c.hf; e.hf; c.hf e.hf; c.hf
-e.hf nr; b.hf c.hf e.hf; a.hf b.hf c.hf; e.conn c.conn; y.conn; y.hf; y.hf c.hf; x.hf
-c.hf; x.end; e.end; a.verb c.verb; b.verb c.verb; a.finite c.finite; b.finite c.finite;
-c.len; b.len; c.len b.len; c.quote b.quote; b.quote; a.open c.open; c.ps; b.ps; a.ps;
-c.side c.hf; shared; shared nl; shared nr; c.subj; b.subj c.subj; alike; alike_first;
-c.mk; c.mk c.hf; c.mk nl; c.mk nr; a.mk; a.mk c.hf; c.adv; c.adv nl; c.cc c.hf; b.mk
-c.mk; c.gf c.hf; b.gf c.gf; a.aux c.aux; b.aux c.aux; b.order c.order; a.order c.order
+c.hf; a.say; a.say c.hf; b.say; b.say c.hf; b.say c.t1; b.hw c.hf; e.hf; c.hf e.hf;
+c.hf e.hf nr; b.hf c.hf e.hf; a.hf b.hf c.hf; e.conn c.conn; y.conn; y.hf; y.hf c.hf;
+x.hf c.hf; x.end; e.end; a.verb c.verb; b.verb c.verb; a.finite c.finite; b.finite
+c.finite; c.len; b.len; c.len b.len; c.quote b.quote; b.quote; a.open c.open; c.ps;
+b.ps; a.ps; c.side c.hf; shared; shared nl; shared nr; c.subj; b.subj c.subj; alike;
+alike_first
 """
 # Of single EDUs: what syntax says. Their groups are small, so both halves may count.
 _NARROW_SPAN = """
@@ -463,11 +460,14 @@ class SpanFeatures(_SeveralUnits):
         return self._crossing(np.where(edus.host != each, edus.host, above))
 
     def _crossing(self, above: Ints) -> Hashes:
-        """How many EDUs of each half are governed from the other; units are EDUs."""
+        """How many EDUs of each half are governed from the other."""
         first, split, last = self.at["a"], self.at["b"], self.at["e"]
+        sizes = self._units.last - self._units.first + 1  # of blocks of EDUs; else 1
+        unit_of = np.repeat(np.arange(len(sizes)), sizes)
         edu = np.flatnonzero(above >= 0)
+        below, head = unit_of[edu], unit_of[above[edu]]
         both = np.zeros(len(first), np.int64)
-        for low, high in ((above[edu], edu), (edu, above[edu])):
+        for low, high in ((head, below), (below, head)):
             is_so = low < high
             inside = _Inside(self._units, low[is_so], high[is_so])
             here = inside.count(first, last) - inside.count(first, split)

@@ -28,7 +28,7 @@ from analyzer.rst_parser.storage import (
     unpacked,
     write_model,
 )
-from analyzer.rst_parser.syntax import SyntaxModel
+from analyzer.rst_parser.tagger import TagModel
 from analyzer.rst_parser.text import (
     Texts,
     TextSource,
@@ -111,14 +111,13 @@ class ParsedTexts:
 class RstParser:
     """A discourse parser (Morey, Muller and Asher 2018, section 4.1, and after it).
 
-    views: weights for texts with syntax, and for words alone. syntax: guesses that of
-    words. facts: what the model says of itself: corpus, sizes, version. Two are equal
-    if their files are.
+    views: weights for texts with syntax, and for words alone. facts: what the model
+    says of itself: corpus, sizes, version. Two are equal if their files are.
     """
 
     settings: ParserSettings
     views: Mapping[str, Weights]
-    syntax: SyntaxModel | None = None
+    tagger: TagModel | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     # -- training ----------------------------------------------------------------------
@@ -220,7 +219,7 @@ class RstParser:
         return cls(*unpacked(*read_model(path), str(path)))
 
     def _packed(self) -> tuple[dict[str, Any], Arrays]:
-        return packed((self.settings, self.views, self.syntax, self.facts))
+        return packed((self.settings, self.views, self.tagger, self.facts))
 
     # -- parsing -----------------------------------------------------------------------
 
@@ -269,34 +268,27 @@ class RstParser:
     def segment(self, texts: Sequence[TokenText]) -> list[TokenText]:
         """The texts divided into EDUs; marks of EDUs in them are ignored."""
         divided = list(texts)
-        unmarked = [replace(text, edu_starts=None) for text in texts]
-        for _, which, seen in self._divided(unmarked):
-            for at, text in zip(which, seen, strict=True):
-                divided[at] = replace(texts[at], edu_starts=text.edu_starts)
+        for kind, which in self._kinds(texts).items():
+            seen = [self._as_seen(texts[at], kind) for at in which]
+            starts = segment(self.views[kind].segments, seen)
+            for at, edu_starts in zip(which, starts, strict=True):
+                divided[at] = replace(texts[at], edu_starts=edu_starts)
         return divided
 
     def parse_together(self, texts: Sequence[TokenText]) -> list[ParsedDocument]:
         """The trees of some texts at once: quick for many short ones."""
+        unmarked = [at for at, text in enumerate(texts) if text.edu_starts is None]
+        divided = self.segment([texts[at] for at in unmarked])
+        whole = dict(enumerate(texts)) | dict(zip(unmarked, divided, strict=True))
         parsed: dict[int, ParsedDocument] = {}
-        for weights, which, seen in self._divided(texts):
-            trees = parse_edus(weights, self.settings, seen)
+        for kind, which in self._kinds(texts).items():
+            seen = [self._as_seen(whole[at], kind) for at in which]
+            trees = parse_edus(self.views[kind], self.settings, seen)
             parsed |= zip(which, trees, strict=True)
         return [parsed[at] for at in range(len(texts))]
 
-    def _divided(
-        self, texts: Sequence[TokenText]
-    ) -> Iterator[tuple[Weights, list[int], list[TokenText]]]:
-        """Which texts each set of weights is for, and those as seen, with EDUs."""
-        for kind, which in self._kinds(texts).items():
-            weights, seen = self.views[kind], [texts[at] for at in which]
-            if kind == WORDS:
-                seen = as_words(seen, self.syntax)
-            unmarked = [at for at, text in enumerate(seen) if text.edu_starts is None]
-            if unmarked:
-                starts = segment(weights.segments, [seen[at] for at in unmarked])
-                for at, edu_starts in zip(unmarked, starts, strict=True):
-                    seen[at] = replace(seen[at], edu_starts=edu_starts)
-            yield weights, which, seen
+    def _as_seen(self, text: TokenText, kind: str) -> TokenText:
+        return text if kind == WITH_SYNTAX else as_words(text, self.tagger)
 
     def _kinds(self, texts: Sequence[TokenText]) -> dict[str, list[int]]:
         """Which texts are seen with syntax, and which as words."""
@@ -314,7 +306,7 @@ class RstParser:
 
     def parts(self) -> list[ModelPart]:
         """How large each part of the model is."""
-        return model_summary(self.views, self.syntax, self.settings.stages)
+        return model_summary(self.views, self.tagger, self.settings.stages)
 
     @property
     def signature(self) -> Signature:

@@ -1,7 +1,7 @@
 """Where EDUs begin: a yes-or-no decision for every token that begins no sentence.
 
-Syntax says where a clause goes on after another that interrupts it. Texts without
-syntax do not; but that an EDU probably began a few words ago with "who", and has a verb
+Where a clause goes on after another that interrupts it, syntax says, but not of texts
+without it; and that an EDU probably began a few words ago with "who", and has a verb
 already, makes it likely that the next verb begins one. So a second pass sees what the
 first said of the tokens around.
 """

@@ -25,17 +25,15 @@ from analyzer.rst_parser.attachment import SIDES, ArcModel, ParserSettings, Weig
 from analyzer.rst_parser.features import CONTEXTS
 from analyzer.rst_parser.linear import BITS, LinearModel, Vocabulary
 from analyzer.rst_parser.stages import DOCUMENT, STAGES
-from analyzer.rst_parser.syntax import MOVES, SyntaxModel
 from analyzer.rst_parser.tagger import TagModel
 from analyzer.transform.head_order import Transform
 
 Arrays = dict[str, npt.NDArray[Any]]
 
 FORMAT = "spinal-rst-parser"
-VERSION = 3
+VERSION = 2
 _FACTS = "model.json"
 _SEGMENTS = ("segments", "segments2")  # the first pass, and the second
-_GUESSED, _MOVES, _FUNCTIONS = "guessed", "moves", "functions"
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the oldest date that an archive can have
 _LARGEST = 1 << 30  # bytes of all arrays
 _LARGEST_JSON = 1 << 24
@@ -159,9 +157,9 @@ def _arrays(archive: zipfile.ZipFile, place: Place) -> Arrays:
 # -- models as arrays with names, and back ---------------------------------------------
 
 
-# What a parser consists of: settings, weights by kind of text, syntax of words, facts.
+# What a parser consists of: settings, weights by kind of text, tagger, further facts.
 Contents = tuple[
-    ParserSettings, Mapping[str, Weights], SyntaxModel | None, Mapping[str, Any]
+    ParserSettings, Mapping[str, Weights], TagModel | None, Mapping[str, Any]
 ]
 
 
@@ -170,7 +168,7 @@ def packed(contents: Contents) -> tuple[dict[str, Any], Arrays]:
 
     That moves no decision.
     """
-    settings, views, syntax, known = contents
+    settings, views, tagger, known = contents
     facts = {name: known[name] for name in ("corpus", "scores") if name in known}
     facts["settings"] = {
         "encoding": settings.encoding,
@@ -181,25 +179,18 @@ def packed(contents: Contents) -> tuple[dict[str, Any], Arrays]:
         "multinuclear": sorted(settings.multinuclear),
         "seed": settings.seed,
     }
-    facts["tags"] = list(syntax.tagger.tags) if syntax else []
-    facts["functions"] = list(syntax.functions) if syntax else []
+    facts["tags"] = list(tagger.tags) if tagger else []
     facts["classes"] = {}
-    arrays: Arrays = {}
-    models = []
-    if syntax:
-        arrays |= _tag_arrays(syntax.tagger)
-        of_words = ((_MOVES, syntax.moves), (_FUNCTIONS, syntax.labels))
-        models = [(f"{_GUESSED}.{name}", model) for name, model in of_words]
+    arrays = _tag_arrays(tagger) if tagger else {}
     for kind, weights in views.items():
         facts["classes"][kind] = [list(label) for label in weights.classes]
-        models += [(f"{kind}.{name}", one) for name, one in _named_models(weights)]
-    for name, model in models:
-        others = tuple(range(1, model.weights.ndim))
-        largest = np.abs(model.weights[1:]).max(axis=others, initial=0.0)
-        kept = np.flatnonzero(largest > _SMALLEST)
-        half = model.weights[1:][kept].astype(np.float16)
-        arrays[f"{name}.features"] = model.vocabulary.buckets[kept]
-        arrays[f"{name}.weights"] = half
+        for name, model in _named_models(weights):
+            others = tuple(range(1, model.weights.ndim))
+            largest = np.abs(model.weights[1:]).max(axis=others, initial=0.0)
+            kept = np.flatnonzero(largest > _SMALLEST)
+            half = model.weights[1:][kept].astype(np.float16)
+            arrays[f"{kind}.{name}.features"] = model.vocabulary.buckets[kept]
+            arrays[f"{kind}.{name}.weights"] = half
     return facts, arrays
 
 
@@ -259,17 +250,17 @@ def unpacked(facts: Mapping[str, Any], arrays: Arrays, source: str) -> Contents:
         settings = settings_of(facts["settings"])
         views = {}
         for kind, classes in facts["classes"].items():
-            model = partial(_linear_model, arrays, place, kind)
+            model = partial(_linear_model, arrays, kind, place)
             has_second = f"{kind}.{_SEGMENTS[1]}.features" in arrays
             views[kind] = _weights(model, settings, classes, has_second=has_second)
         if not views:
             raise ValueError("classes")
-        syntax = _syntax(arrays, place, facts) if facts["tags"] else None
+        tagger = _tagger(arrays, facts["tags"]) if facts["tags"] else None
         if not all(isinstance(facts.get(one, {}), dict) for one in _OBJECTS):
             raise TypeError
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise _damaged(place, f"{type(error).__name__} in its settings") from None
-    return settings, views, syntax, facts
+    return settings, views, tagger, facts
 
 
 def _weights(
@@ -299,16 +290,6 @@ def _texts(array: npt.NDArray[Any]) -> list[str]:
     return text.split("\n") if text else []
 
 
-def _syntax(arrays: Arrays, place: Place, facts: Mapping[str, Any]) -> SyntaxModel:
-    """What guesses syntax; errors as those of `_tagger`."""
-    functions = tuple(facts["functions"])
-    if not functions or not all(isinstance(name, str) for name in functions):
-        raise ValueError("functions")
-    model = partial(_linear_model, arrays, place, _GUESSED)
-    moves, labels = model(_MOVES, MOVES), model(_FUNCTIONS, len(functions))
-    return SyntaxModel(_tagger(arrays, facts["tags"]), functions, moves, labels)
-
-
 def _tagger(arrays: Arrays, tags: Sequence[str]) -> TagModel:
     """The tagger; KeyError or ValueError if it is not whole."""
     words = _texts(arrays["tags.sure.words"])
@@ -332,7 +313,7 @@ def _tagger(arrays: Arrays, tags: Sequence[str]) -> TagModel:
 
 
 def _linear_model(
-    arrays: Arrays, place: Place, kind: str, name: str, *shape: int
+    arrays: Arrays, kind: str, place: Place, name: str, *shape: int
 ) -> LinearModel:
     features = arrays.get(f"{kind}.{name}.features")
     weights = arrays.get(f"{kind}.{name}.weights")

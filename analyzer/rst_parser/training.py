@@ -33,14 +33,7 @@ from analyzer.rst_parser.features import chosen, parsed, templates
 from analyzer.rst_parser.linear import LinearModel
 from analyzer.rst_parser.segmenter import FIRST, SECOND, train_segments
 from analyzer.rst_parser.stages import gold_stages
-from analyzer.rst_parser.syntax import (
-    OF_FUNCTIONS,
-    OF_MOVES,
-    SyntaxModel,
-    train_syntax,
-    with_syntax,
-)
-from analyzer.rst_parser.tagger import TAG_TEMPLATES
+from analyzer.rst_parser.tagger import TAG_TEMPLATES, TagModel, tagged, train_tags
 from analyzer.rst_parser.text import (
     TextSource,
     TokenText,
@@ -55,10 +48,10 @@ from analyzer.transform.relations import map_relations
 WITH_SYNTAX, WORDS = "syntax", "words"
 # What training tells of its progress, and the names of the parts.
 _ARCS, _SPLITS, _RELATIONS = "arcs of stage {}", "splits of stage {}", "relations"
-_SEGMENTS, _TAGS, _SYNTAX = "EDU boundaries", "words: tags", "words: guessed syntax"
+_SEGMENTS, _TAGS = "EDU boundaries", "words: tags"
 # The L2 penalties, chosen by cross-validation within GUM's training set.
 _OF_ARCS, _OF_WIDE_ARCS, _OF_BINARY_ARCS = 40.0, 100.0, 4.0
-_OF_SPLITS, _OF_LABELS, _OF_SEGMENTS = 20.0, 40.0, 10.0
+_OF_SPLITS, _OF_LABELS, _OF_SEGMENTS = 40.0, 40.0, 5.0
 # They are for so many decisions or more; of fewer, each counts more.
 _MANY = 4000
 
@@ -95,39 +88,24 @@ def gold_documents(
     return gold
 
 
-def as_words(texts: Sequence[TokenText], model: SyntaxModel | None) -> list[TokenText]:
-    """Texts as if nobody had parsed them, with guessed syntax if it was learnt."""
-    if model is not None:
-        return with_syntax(model, texts)
-    return [text.without_syntax() if text.has_syntax else text for text in texts]
+def as_words(text: TokenText, tagger: TagModel | None) -> TokenText:
+    """A text as if nobody had parsed it, with guessed tags if there is a tagger."""
+    if tagger is not None:
+        return tagged(tagger, text)
+    return text.without_syntax() if text.has_syntax else text
 
 
 def _by_kind(
-    gold: Sequence[GoldDocument], settings: ParserSettings, progress: Progress
-) -> tuple[dict[str, list[GoldDocument]], SyntaxModel | None]:
-    """What each set of weights is trained on, and what guesses the syntax of words.
+    gold: Sequence[GoldDocument], tagger: TagModel | None
+) -> dict[str, list[GoldDocument]]:
+    """What each set of weights is trained on.
 
     Of documents whose words are masked (GUM's from Reddit), only the syntax is used.
-    Words are seen with the syntax that is guessed of them after learning from others:
-    of each half of the documents, from the other half.
     """
-    parsed = [document for document in gold if document.text.has_syntax]
+    with_syntax = [document for document in gold if document.text.has_syntax]
     readable = [document for document in gold if not document.text.is_masked] or gold
-    texts = [text for text, _ in readable]
-    halves = texts[::2], texts[1::2]
-    models: list[SyntaxModel | None] = []
-    for some in (*halves, texts):
-        taught = [text for text in some if text.has_syntax and not text.is_masked]
-        if taught:
-            progress(_SYNTAX)
-        models.append(train_syntax(taught, seed=settings.seed) if taught else None)
-    of_first, of_second, whole = models
-    guessed: list[TokenText] = list(texts)
-    guessed[::2] = as_words(halves[0], of_second or whole)
-    guessed[1::2] = as_words(halves[1], of_first or whole)
-    roots = (root for _, root in readable)
-    words = list(map(GoldDocument, guessed, roots))
-    return {**({WITH_SYNTAX: parsed} if parsed else {}), WORDS: words}, whole
+    words = [GoldDocument(as_words(text, tagger), root) for text, root in readable]
+    return {**({WITH_SYNTAX: with_syntax} if with_syntax else {}), WORDS: words}
 
 
 def corpus_facts(gold: Sequence[GoldDocument], documents: Documents) -> dict[str, Any]:
@@ -151,17 +129,21 @@ def corpus_facts(gold: Sequence[GoldDocument], documents: Documents) -> dict[str
 
 def train_all(
     gold: Sequence[GoldDocument], settings: ParserSettings, progress: Progress
-) -> tuple[ParserSettings, dict[str, Weights], SyntaxModel | None]:
+) -> tuple[ParserSettings, dict[str, Weights], TagModel | None]:
     """What documents teach, for texts with syntax (if some have it) and for words."""
     if settings.heuristics:
         roots = (map_relations(root, settings.relations) for _, root in gold)
         settings = replace(settings, multinuclear=multinuclear_relations(roots))
-    by_kind, syntax = _by_kind(gold, settings, progress)
+    tagger = None
+    tagged_texts = [text for text, _ in gold if text.has_syntax and not text.is_masked]
+    if tagged_texts:
+        progress(_TAGS)
+        tagger = train_tags(tagged_texts, seed=settings.seed)
     views = {
         kind: _train(documents, kind, settings, progress)
-        for kind, documents in by_kind.items()
+        for kind, documents in _by_kind(gold, tagger).items()
     }
-    return settings, views, syntax
+    return settings, views, tagger
 
 
 def _train(
@@ -245,21 +227,15 @@ class ModelPart(NamedTuple):
 
 
 def model_summary(
-    views: Mapping[str, Weights], syntax: SyntaxModel | None, stages: Sequence[str]
+    views: Mapping[str, Weights], tagger: TagModel | None, stages: Sequence[str]
 ) -> list[ModelPart]:
     """How large all parts of a parser are, in the order in which they are trained."""
     parts = []
-    if syntax is not None:
-        tagger = syntax.tagger
+    if tagger is not None:
         used = int(np.count_nonzero(tagger.weights))
         parts.append(ModelPart(_TAGS, TAG_TEMPLATES, len(tagger.rows), used))
-        of_words = ((OF_MOVES, syntax.moves), (OF_FUNCTIONS, syntax.labels))
-        for seen, model in of_words:
-            sizes = len(parsed(seen)), len(model.vocabulary) - 1, model.weights.size
-            parts.append(ModelPart(_SYNTAX, *sizes))
     for kind, weights in views.items():
-        has_syntax = kind == WITH_SYNTAX or syntax is not None
-        for name, count, models in _parts(weights, stages, has_syntax):
+        for name, count, models in _parts(weights, stages, kind == WITH_SYNTAX):
             features = sum(len(model.vocabulary) - 1 for model in models)
             size = sum(model.weights.size for model in models)
             parts.append(ModelPart(f"{kind}: {name}", count, features, size))

@@ -254,7 +254,7 @@ def test_scores_on_other_documents_are_what_they_were(tmp_path: Path) -> None:
     assert scores["documents"] == 2
     pinned = {
         "dependency UAS": 0.875,
-        "dependency OUAS": 0.875,
+        "dependency OUAS": 0.75,
         "dependency LAS-N": 0.625,
         "dependency LAS-F": 0.375,
         "labelled-attachment N": 0.5,
