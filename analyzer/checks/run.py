@@ -316,9 +316,7 @@ def check(
         is_first = files[:1] == opened[:1]
         rst = is_first and family_of(files[0]) is Family.DISCOURSE
     there = tuple(KINDS)
-    kinds = there if kind is None else several(kind)
-    for one in kinds:
-        require_choice("kind of findings", one, there)
+    kinds = there if kind is None else _kinds_of(kind)
     if rst and parsed:
         raise SettingsError("E579 is for sentences, not for --rst", option="--parsed")
     if not parsed and (only_differing or (kinds == (PARSED,) and not decisions)):
@@ -371,6 +369,13 @@ def check(
     if decided is not None:
         result = result.decided(decided)
     return result if known is None else result.without_known(known)
+
+
+def _kinds_of(kind: str | Collection[str]) -> tuple[str, ...]:
+    kinds = several(kind)
+    for one in kinds:
+        require_choice("kind of findings", one, tuple(KINDS))
+    return kinds
 
 
 def _opened(
