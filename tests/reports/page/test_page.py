@@ -34,8 +34,9 @@ def column(browser: Browser, number: int) -> list[str]:
 def test_it_opens_with_everything(browser: Browser, page: Path) -> None:
     browser.open(page)
     assert browser.texts("nav a") == [
-        *("Data sets", "The gap", "Plots", "Summary", "Constructions"),
-        *("Why it is wrong", "Coverage", "Confusions", "Error types", "Errors"),
+        *("Where your F1 goes", "Data sets", "The gap", "Summary", "Constructions"),
+        *("Why it is wrong", "Confusions", "Error types", "Coverage", "Plots"),
+        "Errors",
     ]
     assert browser.texts("main h2")[3] == "Summary news"
     assert browser.text("#summary .facts .value") == "90.9"
@@ -46,7 +47,7 @@ def test_it_opens_with_everything(browser: Browser, page: Path) -> None:
 def test_tables_sort(browser: Browser, page: Path) -> None:
     browser.open(page)
     original = column(browser, 1)
-    heading = "#constructions thead th:nth-child(6)"
+    heading = "#constructions thead th:nth-child(7)"
     orders = []
     for _ in range(3):
         browser.click(f"{heading} button")
@@ -54,15 +55,15 @@ def test_tables_sort(browser: Browser, page: Path) -> None:
             f"return document.querySelector('{heading}').getAttribute('aria-sort')"
         )
         orders.append(order)
-        values = [float(text) for text in column(browser, 6) if text != "-"]
+        values = [float(text) for text in column(browser, 7) if text != "-"]
         if order == "descending":
             assert values == sorted(values, reverse=True)
         elif order == "ascending":
             assert values == sorted(values)
     assert orders == ["ascending", "descending", "none"]  # a score: the worst first
     assert column(browser, 1) == original
-    browser.click("#constructions thead th:nth-child(3) button")  # a count: the most
-    counts = [int(text.replace(",", "")) for text in column(browser, 3)]
+    browser.click("#constructions thead th:nth-child(4) button")  # a count: the most
+    counts = [int(text.replace(",", "")) for text in column(browser, 4)]
     assert counts == sorted(counts, reverse=True)
     browser.click("#constructions thead th:nth-child(1) button")
     assert column(browser, 1) == sorted(original, key=str.casefold)
@@ -72,8 +73,8 @@ def test_tables_sort(browser: Browser, page: Path) -> None:
 def test_undefined_values_come_last(browser: Browser, page: Path) -> None:
     browser.open(page)
     for _ in range(2):
-        browser.click("#constructions thead th:nth-child(8) button")
-        values = column(browser, 8)
+        browser.click("#constructions thead th:nth-child(9) button")
+        values = column(browser, 9)
         assert "-" in values
         assert values.index("-") + values.count("-") == len(values)
 
