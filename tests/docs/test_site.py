@@ -178,9 +178,10 @@ def test_the_start_page_has_a_report_and_a_review(site: Path, browser: Browser) 
     assert browser.run("return document.querySelectorAll('iframe.live').length") == 2
     for number, ready in enumerate(("#trees svg", "article.here")):
         frames = browser.driver.find_elements("css selector", "iframe.live")
+        browser.run("arguments[0].scrollIntoView()", frames[number])
         browser.driver.switch_to.frame(frames[number])
         browser.wait(f"document.querySelector('{ready}')")
-        assert browser.run("return document.querySelectorAll('.copied').length")
+        browser.wait("document.querySelector('.copied')")
         browser.driver.switch_to.default_content()
 
 

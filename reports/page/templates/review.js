@@ -12,7 +12,7 @@
   const STORE = "spinal-check";  // what is not saved yet is not lost if the browser stops
   const OPEN = { verdict: "undecided", comment: "" };
   const undo = [];
-  let decisions = {};  // fingerprint: verdict, comment, annotator, date, mend, isUnsaved
+  const decisions = {};  // fingerprint: verdict, comment, annotator, date, mend, isUnsaved
   let here = 0;
 
   const of = (card) => decisions[card.key] || OPEN;

@@ -147,6 +147,9 @@ const setUpCopying = (() => {
       }
       node.removeAttribute("class");
     });
+    const { width, height } = svg.getBoundingClientRect(); // on a page it may be as wide as there is room
+    copy.setAttribute("width", width.toFixed(1));
+    copy.setAttribute("height", height.toFixed(1));
     copy.setAttribute("xmlns", SVG);
     return `${new XMLSerializer().serializeToString(copy)}\n`;
   }
