@@ -1,6 +1,6 @@
 # Two commands do everything: `make demo` and `make test`. While working, `make quick`
 # takes under a minute. Three more are about what we depend on: `make test-oldest`,
-# `make test-pythons` and `make audit`.
+# `make test-pythons` and `make audit`. `make release-check` comes before a release.
 
 PYTHON ?= python3
 VENV := .venv
@@ -20,7 +20,7 @@ NEWS := examples/news.gold.mrg examples/news.chart.mrg
 WEB := examples/web.gold.mrg examples/web.chart.mrg
 space := $(subst ,, )
 
-.PHONY: demo test quick mutants docs pictures test-oldest test-pythons audit install clean
+.PHONY: demo test quick mutants docs pictures test-oldest test-pythons audit release-check install clean
 
 # The main job, on the samples that ship with the project.
 demo: $(VENV)/.installed
@@ -109,6 +109,11 @@ audit: $(AUDIT)/.installed
 	$(PYTHON) .ci/requirements.py --oldest >$(AUDIT)/oldest.txt
 	$(AUDIT)/bin/pip-audit --strict $(AUDIT_OPTIONS) -r $(AUDIT)/newest.txt
 	$(AUDIT)/bin/pip-audit --strict $(AUDIT_OPTIONS) -r $(AUDIT)/oldest.txt
+
+# What would be published, built from the last commit; each installed into an empty
+# environment and tried. See .ci/release_check.py.
+release-check:
+	$(PYTHON) .ci/release_check.py
 
 install: $(VENV)/.installed
 

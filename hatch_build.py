@@ -37,6 +37,7 @@ def compile_kernel(sources: Path, library: Path) -> str:
         checksum = crc32(source.read_bytes(), checksum)
     command = [
         *compiler,
+        *shlex.split(os.environ.get("ARCHFLAGS", "")),  # macOS: for which processors
         *("-O3", "-std=c99", "-shared", "-fPIC", "-fvisibility=hidden"),
         f"-DSPINAL_SOURCE={checksum}u",
         *("-o", str(part), *map(str, sorted(sources.glob("*.c")))),

@@ -34,7 +34,7 @@ from importlib import import_module
 from sys import modules
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 def _public_names() -> dict[str, str]:

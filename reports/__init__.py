@@ -3,7 +3,8 @@
 The modules, in the order in which data flows through them:
 
     model      a table as values: what it says, not how it looks
-    render     a table as text, Markdown, LaTeX, CSV, TSV or HTML
+    render     a table as text, Markdown, LaTeX, CSV, TSV, JSON lines or HTML
+    schemas    what the JSON of each command contains: a JSON Schema each
     drawing    trees as text and as SVG
     plots      plots, with matplotlib (extra: plots)
     tables     the tables, the JSON and the view of each analysis

@@ -295,6 +295,14 @@ def separated(rows: Iterable[Sequence[Value]], delimiter: str) -> str:
     return output.getvalue()
 
 
+def _json_lines(table: Table) -> str:
+    """A row a line, by the names of the columns; ratios from 0 to 1, as in JSON."""
+    import json
+
+    rows = (json.dumps(row, ensure_ascii=False) for row in table.records())
+    return "".join(f"{row}\n" for row in rows)
+
+
 def _html(table: Table) -> str:
     import html
 
@@ -363,6 +371,7 @@ FORMATS = {
     "latex": TableFormat("tex", _latex),
     "csv": TableFormat("csv", partial(_separated, delimiter=",")),
     "tsv": TableFormat("tsv", partial(_separated, delimiter="\t")),
+    "jsonl": TableFormat("jsonl", _json_lines),
     "html": TableFormat("html", _html),
 }
 

@@ -25,7 +25,7 @@ from analyzer.derivation.units import ROOT_EDU, dependencies, unit_columns
 from analyzer.metrics.constructions import Comparison, Tally, compare_aligned, tally
 from analyzer.metrics.join import Key, match
 from analyzer.metrics.ratios import CategoryPairs, Kappa, cohen, f_score, kappa_of
-from analyzer.model.arrays import Ids, Ints
+from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.discourse import SATELLITE, Documents
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
@@ -41,8 +41,13 @@ EXAMPLES = 100_000  # kept of each group: all, unless it is not worth reading
 _WORDS_SHOWN = 12
 _LONGEST = 10_000  # characters of a governor that are told apart
 _NOT_A_WORD = -(1 << 60)  # ROOT and null: further away than any word
-CONSTRUCTION, ATTACHMENT, TAG = "construction", "attachment", "tag"
-FUNCTION = "function"
+CONSTRUCTION: str = "construction"
+ATTACHMENT: str = "attachment"
+TAG: str = "tag"
+FUNCTION: str = "function"
+LABEL: str = "label"  # of a bracket
+EXTRA: str = "extra"
+MISSING: str = "missing"
 
 
 class Example(NamedTuple):
@@ -439,6 +444,109 @@ class AgreementCounter:
             tags = tables.tag_class(labels)
             sides.append(AnnotatedSide(side, rows, tags, deriver.has_tags))
         return comparison, (sides[0], sides[1])
+
+
+# -- place by place, so that those of several parsers can be counted together --------
+
+
+class Difference(NamedTuple):
+    """What a parser has otherwise: words of a tree (half-open, traces included)."""
+
+    kind: str
+    tree: int
+    first: int
+    last: int
+    node: int  # of the tree, from 0; -1 where there is no bracket
+    now: str
+    then: str
+
+
+Votes = Counter[Difference]
+
+
+def differences(deriver: Deriver, pair: Pair, comparison: Comparison) -> Votes:
+    """What a parser has otherwise than the gold trees of a block; each place once."""
+    found, bank = Votes(), pair.gold
+    leaves = comparison.alignment.gold.word_leaves
+    gold, parsed = comparison.gold, comparison.parsed
+
+    def put(kind: str, span: tuple[int, int], node: int, now: str, then: str) -> None:
+        ends = int(leaves[span[0]]), int(leaves[span[1] - 1]) + 1
+        tree = int(np.searchsorted(bank.leaf_start, ends[0], "right")) - 1
+        first, last = (end - int(bank.leaf_start[tree]) for end in ends)
+        number = node - int(bank.node_start[tree]) if node >= 0 else -1
+        place = pair.number(tree) - 1, first, last
+        found[Difference(kind, *place, number, now, then)] = 1
+
+    for word, now, then in _tag_differences(deriver, comparison):
+        node = int(bank.leaf_node[leaves[word]])
+        put(TAG, (word, word + 1), node, now, then)
+    for kind, span, row, now, then in _bracket_differences(gold, parsed, comparison):
+        put(kind, span, row, now, then)
+    for row, other in zip(*error_rows(comparison, Kind.ATTACHMENT), strict=True):
+        words = int(gold.attachment[row]), int(parsed.attachment[other])
+        now, then = (bank.form(int(leaves[w])) if w >= 0 else "the top" for w in words)
+        span = int(gold.first[row]), int(gold.last[row])
+        put(ATTACHMENT, span, int(gold.row[row]), now, then)
+    return found
+
+
+def _tag_differences(
+    deriver: Deriver, comparison: Comparison
+) -> Iterator[tuple[int, str, str]]:
+    """Words that are tagged otherwise, where both sides have the same words."""
+    sides = comparison.alignment.gold, comparison.alignment.parsed
+    labels = [s.bank.label[s.bank.leaf_node[s.word_leaves]] for s in sides]
+    if comparison.own_words is not None or labels[0].size != labels[1].size:
+        return
+    tags = [deriver.tables.tag_class(one) for one in labels]
+    for word in np.flatnonzero(tags[0] != tags[1]).tolist():
+        now, then = (SYMBOLS.name(int(side[word])) for side in tags)
+        yield word, now, then
+
+
+def _bracket_differences(
+    gold: Derivation, parsed: Derivation, comparison: Comparison
+) -> Iterator[tuple[str, tuple[int, int], int, str, str]]:
+    """Brackets that only one side has: a code, words, the node, the two labels.
+
+    Those that cross a bracket of the other side are about attachment.
+    """
+    missed = _by_span(gold, ~comparison.by_bracket.gold)
+    spurious = _by_span(parsed, ~comparison.by_bracket.parsed)
+    for span in missed.keys() & spurious.keys():
+        for row, other in zip(missed.pop(span), spurious.pop(span), strict=False):
+            labels = _label(gold, row), _label(parsed, other)
+            yield LABEL, span, int(gold.row[row]), *labels
+    for span, rows in missed.items():
+        for row in rows if not _crosses(gold, rows[0], parsed) else ():
+            yield EXTRA, span, int(gold.row[row]), _label(gold, row), ""
+    for span, rows in spurious.items():
+        for row in rows if not _crosses(parsed, rows[0], gold) else ():
+            yield MISSING, span, -1, "", _label(parsed, row)
+
+
+def _by_span(side: Derivation, chosen: Flags) -> dict[tuple[int, int], list[int]]:
+    spans: dict[tuple[int, int], list[int]] = {}
+    for row in np.flatnonzero(chosen).tolist():
+        span = int(side.first[row]), int(side.last[row])
+        spans.setdefault(span, []).append(row)
+    return spans
+
+
+def _label(side: Derivation, row: int) -> str:
+    return SYMBOLS.name(int(side.key_label[row]))
+
+
+def _crosses(side: Derivation, row: int, other: Derivation) -> bool:
+    """Whether a bracket crosses one that the other side has of the same tree."""
+    tree = int(np.searchsorted(side.starts, row, "right")) - 1
+    there = slice(*other.starts[tree : tree + 2].tolist())
+    starts, ends = other.first[there], other.last[there]
+    first, last = side.first[row], side.last[row]
+    left = (starts < first) & (first < ends) & (ends < last)
+    right = (first < starts) & (starts < last) & (last < ends)
+    return bool((left | right).any())
 
 
 # -- agreement on discourse, factor by factor ------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
@@ -18,7 +18,7 @@ from analyzer.formats.documents import (
     read_written,
 )
 from analyzer.formats.registry import write_rst
-from analyzer.formats.rst.arcs import unknown_to_disrpt, write_segments
+from analyzer.formats.rst.arcs import unknown_to_disrpt, with_edges, write_segments
 from analyzer.formats.rst.rs3 import rs3_losses, rs4_losses
 from analyzer.metrics.rst import check_same_edus, differing_arcs, differing_units
 from analyzer.metrics.signature import Signature
@@ -240,8 +240,14 @@ def _reshape(named: NamedDocument, settings: _Settings) -> DiscourseTree:
     if not settings.wants_arcs:
         return root
     if settings.transform == "chain":
-        return transformed(root, "chain", source=source)
-    return dependency_tree(root, order=settings.order, source=source)
+        arcs = transformed(root, "chain", source=source)
+    else:
+        arcs = dependency_tree(root, order=settings.order, source=source)
+    beside = tree.enhancements
+    if settings.to == "rels" and isinstance(beside, Enhancements):
+        more = map_arcs(with_edges(arcs, beside), settings.relations).more
+        return replace(arcs, more=more)
+    return arcs
 
 
 def _losses(tree: DiscourseTree, named: NamedDocument, to: str) -> list[str]:
@@ -252,6 +258,8 @@ def _losses(tree: DiscourseTree, named: NamedDocument, to: str) -> list[str]:
     if beside and not (isinstance(tree, DependencyTree) and tree.enhancements):
         what = "secondary edges and signals"
         if isinstance(beside, Enhancements):
+            if to == "rels" and isinstance(tree, DependencyTree):
+                beside = replace(beside, edges=beside.edges[len(tree.more) :])
             what = str(beside)
         losses = [f"{named.source}: {what} left out: .{to} has no place for them"]
     if to == "rs3" and isinstance(tree, Unit):

@@ -11,6 +11,7 @@ The modules, in the order in which data flows through them:
     leave_one_out    a small model of choices that has never seen the choice it judges
     contexts         the choices that annotation is made of, and what they depend on
     model_findings   choices that the model would make otherwise
+    calibration      the chance that a suspect is an error, by all evidence
     merging          suspects that one edit would settle -> one finding
     fingerprints     what a suspicious place keeps in another version of its file
     decisions        what people decided on findings, as files
@@ -20,8 +21,9 @@ The modules, in the order in which data flows through them:
     heads            are its heads right? Those of dependencies beside them
     draft_heads      which children head its phrases
     draft            an inventory for it: two files, as a draft
-    evidence         how else the words of a finding are annotated: a concordance
+    evidence         how else words are annotated: elsewhere, by parsers, as decided
     sources          trees as they stand in their files
+    unit_edits       edits of discourse trees, in the texts of their files
     fixes            the edits that findings suggest: in files, as a list, as a patch
     finding_json     findings in JSON and as SARIF
     run              all checks on treebanks or documents

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from analyzer.checks.findings import DocumentFinding
+from analyzer.checks.findings import DocumentFinding, Edit
 from analyzer.checks.leave_one_out import (
     Templates,
     best_sites,
@@ -28,7 +28,7 @@ from analyzer.checks.leave_one_out import (
     templates,
     verdict,
 )
-from analyzer.checks.merging import confidence, log_odds
+from analyzer.checks.merging import confidence
 from analyzer.checks.registry import (
     CHECKS,
     COLLECTION,
@@ -132,6 +132,11 @@ class Document:
     def parents(self) -> dict[int, Unit]:
         return {id(c): unit for unit in self.root.walk() for c in unit.children}
 
+    @cached_property
+    def numbers(self) -> dict[int, int]:
+        """The units, parents first, as edits count them."""
+        return {id(unit): number for number, unit in enumerate(self.root.walk())}
+
     def first(self, unit: Unit) -> int:
         return self.spans[id(unit)][0] - 1
 
@@ -173,7 +178,15 @@ class Document:
                     yield child, child.relation, MULTI
 
     def finding(
-        self, code: str, unit: Unit, message: str, level: str = "", chance: float = 0.0
+        self,
+        code: str,
+        unit: Unit,
+        message: str,
+        level: str = "",
+        chance: float = 0.0,
+        edit: Edit | None = None,
+        suggestion: str = "",
+        group: str = "",
     ) -> DocumentFinding:
         """Something about a unit: of a level, or else with a chance."""
         severity = level or CHECKS[code].level
@@ -184,14 +197,30 @@ class Document:
             _CHANCE[severity] if severity else chance,
             severity,
             words=" ".join(edu.text.strip() for edu in edus_of(unit)),
-            group=f"discourse: {code}",
+            group=group,
             now=f"{code} {unit.label}",
             file=self.file,
             line=unit.line,
             document=self.name,
             first=first,
             last=last,
+            edit=edit,
+            suggestion=suggestion,
         )
+
+    def other_relation(self, unit: Unit, relation: str) -> dict[str, Any]:
+        """The edit that gives a unit the relation of most others, unless it has it."""
+        if not relation or relation == unit.relation:
+            return {}
+        edit = Edit("relation", self.numbers[id(unit)], label=relation)
+        return {"edit": edit, "suggestion": f"{relation} in place of {unit.relation}"}
+
+
+def _usual(relations: Iterable[str]) -> str:
+    """The relation that at least half of some have; empty if there is none."""
+    counts = Counter(relations)
+    name, often = max(counts.items(), key=lambda item: item[1], default=("", 0))
+    return name if 2 * often >= counts.total() else ""
 
 
 def _nuclei(unit: Unit) -> list[Unit]:
@@ -284,12 +313,14 @@ def findings_of_errors(errors: Iterable[RstError]) -> list[DocumentFinding]:
 # -- R1xx: shape ----------------------------------------------------------------------
 
 of_document("R100", "cannot be read")
-of_document("R103", "units cover neighbouring EDUs", errors="E322 E362 E382 E391")
+of_document(
+    "R103", "a unit whose EDUs are not neighbours", errors="E322 E362 E382 E391"
+)
 
 
 @of_document(
     "R101",
-    "one nucleus with satellites, or nuclei of one relation (Constraint 1)",
+    "neither one nucleus with satellites nor nuclei of one relation (Constraint 1)",
     errors="E310 E321",
 )
 def constraint_1(document: Document) -> Iterator[DocumentFinding]:
@@ -319,7 +350,9 @@ def constraint_1(document: Document) -> Iterator[DocumentFinding]:
 
 
 @of_document(
-    "R102", "one root", errors="E304 E331 E337 E343 E347 E354 E373 E390 E950 E951"
+    "R102",
+    "several roots, or none",
+    errors="E304 E331 E337 E343 E347 E354 E373 E390 E950 E951",
 )
 def one_root(document: Document) -> Iterator[DocumentFinding]:
     top = document.root
@@ -333,7 +366,7 @@ def one_root(document: Document) -> Iterator[DocumentFinding]:
             yield document.finding("R102", unit, "a second root, within the tree")
 
 
-@of_document("R104", "no unit of one unit", level=WARNING, errors="E380")
+@of_document("R104", "a unit of one unit", level=WARNING, errors="E380")
 def unary_units(document: Document) -> Iterator[DocumentFinding]:
     for unit in document.root.walk():
         if len(unit.children) == 1:
@@ -341,10 +374,8 @@ def unary_units(document: Document) -> Iterator[DocumentFinding]:
             yield document.finding("R104", unit, f"a unit of one unit ({below})")
 
 
-@of_document(
-    "R105", "no gaps between EDUs", errors="E309 E319 E334 E345 E353 E386 E387"
-)
-@of_document("R106", "no EDU twice", level=WARNING, errors="E308 E324 E333 E340 E357")
+@of_document("R105", "a gap between EDUs", errors="E309 E319 E334 E345 E353 E386 E387")
+@of_document("R106", "an EDU twice", level=WARNING, errors="E308 E324 E333 E340 E357")
 def gaps_and_repeats(document: Document) -> Iterator[DocumentFinding]:
     """EDUs without text among others that have it; a text twice in a row."""
     if not any(edu.text.strip() for edu in document.edus):
@@ -362,7 +393,7 @@ def gaps_and_repeats(document: Document) -> Iterator[DocumentFinding]:
 # -- R2xx: against an inventory -------------------------------------------------------
 
 
-@of_document("R201", "relations are in the inventory")
+@of_document("R201", "a relation that is not in the inventory")
 def unknown_relations(document: Document) -> Iterator[DocumentFinding]:
     if document.relations is None:
         return
@@ -372,7 +403,7 @@ def unknown_relations(document: Document) -> Iterator[DocumentFinding]:
             yield document.finding("R201", unit, message)
 
 
-@of_document("R202", "relations have the nuclearity that the inventory gives")
+@of_document("R202", "a relation of another nuclearity than in the inventory")
 def wrong_nuclearity(document: Document) -> Iterator[DocumentFinding]:
     if document.relations is None:
         return
@@ -386,7 +417,7 @@ def wrong_nuclearity(document: Document) -> Iterator[DocumentFinding]:
 # -- R3xx to R5xx: against the collection ---------------------------------------------
 
 
-@of_collection("R301", "a relation is mononuclear or multinuclear, not both")
+@of_collection("R301", "a relation that is both mononuclear and multinuclear")
 def mixed_uses(documents: Documents) -> Iterator[DocumentFinding]:
     """Uses of a relation that is otherwise of the other nuclearity."""
     uses: defaultdict[str, defaultdict[str, list[tuple[Document, Unit]]]]
@@ -406,10 +437,11 @@ def mixed_uses(documents: Documents) -> Iterator[DocumentFinding]:
                 f"{relation} is {_USED[rarer]} here, as {rarely}; "
                 f"{_USED[usual]} {usually}"
             )
-            yield document.finding("R301", unit, message, level=level)
+            group = f"{relation}: {_USED[usual]} | {_USED[rarer]}"
+            yield document.finding("R301", unit, message, level, group=group)
 
 
-@of_collection("R401", "the files of a document have the same text", level=ERROR)
+@of_collection("R401", "files of one document with different texts", level=ERROR)
 def differing_texts(documents: Documents) -> Iterator[DocumentFinding]:
     """Files of one document whose texts differ; white space does not count."""
     texts: dict[str, str] = {}
@@ -459,7 +491,15 @@ def rare_connectives(documents: Documents) -> Iterator[DocumentFinding]:
                     f"{first_words!r} with {relation}, {count:,} of "
                     f"{len(uses):,} times; {usual} {often:,} times"
                 )
-                yield document.finding("R501", unit, message)
+                # An edit keeps nuclei nuclei: it takes what such units have.
+                alike = (
+                    one.relation
+                    for _, one, its_class in uses
+                    if its_class == usual and one.nuclearity == unit.nuclearity
+                )
+                edit = document.other_relation(unit, _usual(alike))
+                group = f"{first_words!r}: {usual} | {relation}"
+                yield document.finding("R501", unit, message, **edit, group=group)
 
 
 def _plugged_in(document: Document) -> Iterator[tuple[Unit, Unit]]:
@@ -487,8 +527,8 @@ def _plugged_in(document: Document) -> Iterator[tuple[Unit, Unit]]:
 # -- R6xx: choices that the rest speaks against ----------------------------------------
 
 
-@of_collection("R601", "the parts of a same-unit are apart")
-@of_collection("R602", "the parts of a same-unit are in one sentence")
+@of_collection("R601", "a same-unit with nothing between its parts")
+@of_collection("R602", "a same-unit across a sentence boundary")
 def same_units(documents: Documents) -> Iterator[DocumentFinding]:
     for document in documents.once:
         for unit in document.root.walk():
@@ -570,13 +610,14 @@ def _doubted(
         return
     side = np.array([link.is_left for link in documents.links])
     contexts = hashed(made_of, {**documents.link_columns, "side": side})
-    rivals, margins = verdict([contexts], chosen, classes)
+    rivals, margins = verdict(numbered([contexts]), chosen, classes)
     for at in np.flatnonzero(margins > _LEAST_MARGIN[code]).tolist():
         yield documents.links[at], int(rivals[at]), _chance(code, float(margins[at]))
 
 
 def _chance(code: str, margin: float) -> float:
-    return confidence(log_odds(CHECKS[code], (margin,)))
+    constant, slope = CHECKS[code].weights
+    return confidence(constant + slope * margin)
 
 
 @of_collection(
@@ -592,7 +633,17 @@ def sides(documents: Documents) -> Iterator[DocumentFinding]:
             f"{link.unit.relation} satellite {here} its nucleus; with such words and "
             f"sentences it is usually {there}: is nuclearity swapped?"
         )
-        yield link.document.finding("R603", link.unit, message, chance=chance)
+        document = link.document
+        edit: dict[str, Any] = {}
+        if len(document.parents[id(link.unit)].children) == 2:
+            names = [
+                named(*document.spans[id(one)]) for one in (link.nucleus, link.unit)
+            ]
+            edit = {
+                "edit": Edit("nuclearity", document.numbers[id(link.unit)]),
+                "suggestion": f"{names[0]} is the satellite, {names[1]} the nucleus",
+            }
+        yield document.finding("R603", link.unit, message, chance=chance, **edit)
 
 
 @of_collection(
@@ -602,15 +653,19 @@ def sides(documents: Documents) -> Iterator[DocumentFinding]:
 )
 def relations(documents: Documents) -> Iterator[DocumentFinding]:
     known: dict[str, int] = {}
-    names = (link.unit.relation for link in documents.links)
+    names = [link.unit.relation for link in documents.links]
     chosen = _numbers((relation_class(n, documents.classes) for n in names), known)
     usual = list(known)
+    of_class = [
+        _usual(names[at] for at in np.flatnonzero(chosen == number).tolist())
+        for number in range(len(usual))
+    ]
     for link, rival, chance in _doubted(
         documents, "R605", _RELATIONS, chosen, len(usual)
     ):
-        relation = link.unit.relation
-        message = f"{relation} here; {usual[rival]} is usual with such words"
-        yield link.document.finding("R605", link.unit, message, chance=chance)
+        message = f"{link.unit.relation} here; {usual[rival]} is usual with such words"
+        edit = link.document.other_relation(link.unit, of_class[rival])
+        yield link.document.finding("R605", link.unit, message, chance=chance, **edit)
 
 
 class _Site(NamedTuple):
@@ -634,13 +689,14 @@ def _sites(link: Link) -> list[_Site]:
             break
         host = host.children[0 if link.is_left else -1]
         sites.append(_Site(link, host, -level))
-    inner, outer = unit, above
-    for level in range(1, _HIGHER + 1):
-        holder = text.parents.get(id(outer))
-        if holder is None or inner is not outer.children[0 if link.is_left else -1]:
+    inner, edge = unit, 0 if link.is_left else -1
+    for level in range(_HIGHER + 1):
+        outer = text.parents.get(id(inner))
+        if outer is None or inner is not outer.children[edge]:
             break
-        sites.append(_Site(link, holder, level))
-        inner, outer = outer, holder
+        if level:  # 0 is where it is
+            sites.append(_Site(link, outer, level))
+        inner = outer
     sites.sort(key=lambda site: site.level)
     return [site._replace(rank=rank) for rank, site in enumerate(sites)]
 
@@ -667,7 +723,10 @@ def attachments(documents: Documents) -> Iterator[DocumentFinding]:
         to = f"EDU {first}" if first == last else f"EDUs {first}-{last}"
         message = f"{unit.relation} satellite; such ones join a {size} unit (here {to})"
         chance = _chance("R604", float(margin[at]))
-        yield document.finding("R604", unit, message, chance=chance)
+        numbers = document.numbers
+        edit = Edit("attach", numbers[id(unit)], numbers[id(site.host)])
+        told = f"{named(*document.spans[id(unit)])} joins {named(first, last)}"
+        yield document.finding("R604", unit, message, "", chance, edit, told)
 
 
 def _described_site(site: _Site) -> dict[str, object]:

@@ -66,7 +66,7 @@ def _named(bank: Treebank, row: int) -> str:
 
 def finding_json(finding: TreeFinding, sources: Sources) -> dict[str, Any]:
     """A finding in sentences, as it stands in JSON."""
-    confidence, edit = round(finding.confidence, 4), finding.edit
+    confidence, edit = finding.chance, finding.edit
     text = edit_text(sources.stream.bank, edit) if edit else ""
 
     def places(spans: Sequence[LeafSpan]) -> list[dict[str, Any]]:
@@ -79,6 +79,7 @@ def finding_json(finding: TreeFinding, sources: Sources) -> dict[str, Any]:
         **fields("code", "kind", "level"),
         "confidence": confidence,
         "reliability": confidence,
+        "support": finding.support,
         **fields("message", "file", "line", "sentence"),
         **({"id": finding.id} if finding.id else {}),
         **fields("words", "context", "group", "fingerprint"),
@@ -103,10 +104,12 @@ def finding_json(finding: TreeFinding, sources: Sources) -> dict[str, Any]:
 def document_finding_json(finding: DocumentFinding) -> dict[str, Any]:
     """A finding in a document."""
     names = ("code", "document", "first", "last", "line", "message", "level", "file")
+    edit, text = finding.edit, finding.suggestion
     return {name: getattr(finding, name) for name in names} | {
-        "confidence": round(finding.confidence, 4),
+        "confidence": finding.chance,
         "words": finding.words,
         "fingerprint": finding.fingerprint,
+        "edit": edit and {"action": edit.action, "label": edit.label, "text": text},
     }
 
 
@@ -158,7 +161,7 @@ def _result(
             "group": finding.group,
             "sentence": sentence,
             "context": context,
-            "confidence": round(finding.confidence, 4),
+            "confidence": finding.chance,
         },
     }
     return {**result, "relatedLocations": others} if others else result

@@ -41,7 +41,7 @@ class Edit(NamedTuple):
     `label` around the sisters from `row` to `other`, or around `row` alone. `drop`: the
     bracket `row` goes, its children stay. `move`: `row` becomes the last child of
     `other` or, if it is in there already, comes after the child that holds it; with
-    `label`, a bracket of that name is put around both.
+    `label`, a bracket of that name is put around both. Of units, see `unit_edits`.
     """
 
     action: str
@@ -76,6 +76,7 @@ class Suspect(NamedTuple):
     edit: Edit | None = None
     analyses: tuple[Analysis, ...] = ()
     now: str = ""  # what is annotated: part of the fingerprint
+    support: str = ""  # what speaks for it beside, or in place of, a chance
     # Places that are as suspicious; their analyses, and their edits if they are known.
     rivals: tuple[tuple[LeafSpan, str, Edit | None], ...] = ()
     bystanders: tuple[tuple[LeafSpan, str], ...] = ()  # suspicious if counts change
@@ -144,6 +145,19 @@ class Finding:
     now: str = ""
     file: str = ""
     line: int = 0  # 0 where a file has none
+    support: str = ""  # such as "2 of 2 parsers"
+
+    @property
+    def chance(self) -> float | None:
+        """The confidence; None where nobody knows the chance, and it is but a rank."""
+        is_known = not CHECKS[self.code].is_without_chance
+        return round(self.confidence, 4) if is_known else None
+
+    @property
+    def how_sure(self) -> str:
+        """The chance, and what else supports it, in words."""
+        chance = "" if self.chance is None else f"{self.chance:.2f}"
+        return ", ".join(filter(None, (chance, self.support)))
 
     @property
     def known_as(self) -> tuple[Name, ...]:
@@ -233,6 +247,7 @@ class TreeFinding(Finding):
     codes: tuple[str, ...] = ()  # theirs
     also: tuple[LeafSpan, ...] = field(default=(), repr=False)  # their places
     known_as: tuple[Name, ...] = field(default=(), repr=False)
+    evidence: tuple[float, ...] = field(default=(), repr=False)  # see `calibration`
 
 
 @dataclass(frozen=True)
@@ -242,6 +257,8 @@ class DocumentFinding(Finding):
     document: str = ""
     first: int = 0
     last: int = 0
+    edit: Edit | None = None  # what would mend it; its rows are units, parents first
+    suggestion: str = ""  # the edit in words
 
     @property
     def known_as(self) -> tuple[Name, ...]:

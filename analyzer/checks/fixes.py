@@ -11,24 +11,35 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from analyzer.checks.decisions import WRONG, Decision, read_decisions
-from analyzer.checks.findings import Edit, TreeFinding
-from analyzer.checks.sources import SourceFile, Sources, SourceTree
+from analyzer.checks.findings import DocumentFinding, Edit, TreeFinding
+from analyzer.checks.sources import (
+    SourceFile,
+    Sources,
+    SourceTree,
+    Splice,
+    digest_of,
+    spliced,
+)
+from analyzer.checks.unit_edits import ACTIONS as UNIT_ACTIONS
+from analyzer.checks.unit_edits import edited, units_in
 from analyzer.exceptions import InputError, Place
 from analyzer.files.atomic import only_writer, write_bytes
+from analyzer.formats.rst.rs3 import shape_of
+from analyzer.model.discourse import Unit
 from analyzer.transform.labels import LabelSet
 
 _INDICES = re.compile(r"(?:[^\w$+]\d+)+$")  # NP-SBJ-1, NP=2
-Splice = tuple[int, int, str]  # characters from, to, and what takes their place
 _SPACE = " \t\n\r\v\f"
 _LABEL = re.compile(r"[\w$+]*")  # up to function tags and indices, whatever joins them
 _NUMBERS = ("line", "tree", "node", "other")
-_ACTIONS = ("relabel", "retag", "functions", "add", "drop", "move")
-_WITHOUT_LABEL = ("drop", "move")  # actions that need none
+_ACTIONS = ("relabel", "retag", "functions", "add", "drop", "move", *UNIT_ACTIONS)
+_WITHOUT_LABEL = ("drop", "move", "nuclearity", "attach")  # actions that need none
 _NO_LABEL = re.compile(r"[\s()\x00-\x20\x7f]")  # what cannot stand in a label
 Item = TypeVar("Item")
 Joined = tuple[int, int, list[Item]]  # lines from, to, and what is in them
@@ -109,15 +120,6 @@ def _bare(label: str) -> str:
     return bare[0] if bare else ""
 
 
-def spliced(text: str, changes: Iterable[Splice] | None) -> str:
-    """The text with all changes made; they are given in any order."""
-    pieces, at = [], 0
-    for start, end, new in sorted(changes or (), key=lambda one: one[:2]):
-        pieces += [text[at:start], new]
-        at = max(at, end)
-    return "".join([*pieces, text[at:]])
-
-
 def clash(made: Sequence[Splice], more: Sequence[Splice]) -> bool:
     """Whether two edits touch the same characters, or the same place.
 
@@ -189,6 +191,31 @@ def _fix(finding: TreeFinding, edit: Edit, sources: Sources) -> Fix | None:
     )
 
 
+def unit_fixes_of(
+    findings: Iterable[DocumentFinding], units: Mapping[str, Unit], encoding: str
+) -> list[Fix]:
+    """The edits of findings in discourse trees that can be made in their files."""
+    read = cache(partial(SourceFile.read, encoding=encoding))
+    tree = cache(units_in)
+    fixes = []
+    for one in findings:
+        file, root = read(one.file), units.get(one.document)
+        if one.edit is None or root is None or file is None or not file.is_plain:
+            continue
+        # A document may be read from another file, or otherwise than it is written.
+        written = tree(file.text)
+        if written is None or shape_of(written) != shape_of(root):
+            continue
+        if edited(file.text, one.edit) is None:
+            continue
+        action, row, other, label = one.edit
+        was = next(islice(root.walk(), row, None)).label
+        place = one.line, 1, row + 1, other + 1
+        digest = digest_of(file.text)
+        fixes.append(Fix(one.fingerprint, one.file, action, label, was, *place, digest))
+    return fixes
+
+
 def new_label(edit: Edit, was: str, labels: LabelSet) -> str:
     """The label to write, with the function tags or indices that stay.
 
@@ -229,7 +256,11 @@ def changes_of(
     changes: dict[str, Change] = {}
     taken: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
     skipped = []
+    of_units: dict[str, list[Fix]] = {}
     for fix in fixes:
+        if fix.action in UNIT_ACTIONS:
+            of_units.setdefault(fix.file, []).append(fix)
+            continue
         file = read(fix.file)
         wanted = _wanted(fix, file)
         if isinstance(wanted, str) or file is None:
@@ -245,7 +276,48 @@ def changes_of(
             continue
         spans.append((start, end))
         change.splices.extend(wanted)
+    for path, listed in of_units.items():
+        if (file := read(path)) is not None and file.is_plain:
+            changes[path] = _unit_changes(file, listed, skipped)
+        else:
+            skipped += [Skipped(fix, str(_wanted(fix, file))) for fix in listed]
     return list(changes.values()), skipped
+
+
+def _unit_changes(
+    file: SourceFile, fixes: Iterable[Fix], skipped: list[Skipped]
+) -> Change:
+    """What edits of a discourse tree change, one after the other.
+
+    A unit keeps its number in the tree as it was, wherever edits put it.
+    """
+    text, root = file.text, units_in(file.text)
+    digest, done = digest_of(text), set[tuple[str, int]]()
+    numbers: list[int | None] = list(range(sum(1 for _ in root.walk()) if root else 0))
+    for fix in fixes:
+        node, other = (
+            numbers[at - 1] if 0 < at <= len(numbers) else None
+            for at in (fix.node, fix.other)
+        )
+        if fix.digest != digest:
+            reason = "the tree is not the one that was decided on"
+            skipped.append(Skipped(fix, reason))
+            continue
+        is_again = (fix.action, fix.node) in done
+        edit = Edit(fix.action, node or 0, -1 if other is None else other, fix.label)
+        result = None if is_again else edited(text, edit)
+        if result is None:
+            reason = "another edit of this tree changes the same units: check again"
+            reason = reason if done else "the edit cannot be made in this tree"
+            skipped.append(Skipped(fix, reason, is_misfit=not done))
+            continue
+        text, then = result
+        done.add((fix.action, fix.node))
+        places = {id(unit): at for at, unit in enumerate(then.root.walk())}
+        numbers = [
+            None if at is None else places.get(id(then.units[at])) for at in numbers
+        ]
+    return Change(file, [(0, len(file.text), text)])
 
 
 def _wanted(fix: Fix, file: SourceFile | None) -> list[Splice] | str:
@@ -313,6 +385,8 @@ def _has_label(fix: Fix) -> bool:
     """Whether its label can stand behind a bracket, or it needs none."""
     if not fix.label:
         return fix.action in _WITHOUT_LABEL
+    if fix.action in UNIT_ACTIONS:  # what is written is read again
+        return True
     return _NO_LABEL.search(fix.label) is None
 
 

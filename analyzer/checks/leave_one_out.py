@@ -89,6 +89,10 @@ class _Expert(NamedTuple):
         return bands
 
 
+# Contexts by number, in half the memory; and some choices to learn trust from.
+Numbered = tuple[Sequence[Rows], Ints]
+
+
 def _opinion(counts: Singles, total: Singles, prior: Singles) -> Singles:
     """Log of how far contexts raise each class; it takes the place of the counts."""
     counts += _DOUBT * prior
@@ -122,6 +126,51 @@ def _expert(row: Rows, chosen: Ints, classes: int) -> _Expert:
     return _Expert(counts, counts.sum(axis=1))
 
 
+def _expert_on(
+    row: Rows, chosen: Ints, classes: int, some: Ints
+) -> tuple[_Expert, Rows]:
+    """The counts of those contexts that some choices are in, and which each is in."""
+    number = np.zeros(int(row.max(initial=0)) + 1, np.int32)
+    used = np.unique(row[some])
+    number[used] = np.arange(used.size) + (used[:1] > 0)
+    number[0] = 0
+    of_choice = number[row]
+    kept = np.flatnonzero(of_choice)
+    return _expert(of_choice[kept], chosen[kept], classes), of_choice[some]
+
+
+def support(
+    known: Numbered, chosen: Ints, classes: int, rows: Ints, rivals: Ints, rival: Ints
+) -> Floats:
+    """What each context of a choice, and of its rival, says by itself.
+
+    `rows` are choices, `rivals` those that the rivals would be, of the classes `rival`.
+    Per choice: the share of its contexts that are for the rival, and the share in which
+    nothing else is as it is; the largest share of such in a context; and the log of how
+    much the context that is most for the rival is for it.
+    """
+    size = rows.size
+    agreeing, unattested, count = np.zeros((3, size))
+    attested, strongest = np.zeros(size), np.full(size, -9.0)
+    for column in known[0]:
+        both = np.concatenate([rows, rivals])
+        expert, context = _expert_on(column, chosen, classes, both)
+        total = np.where(context > 0, expert.total[context] - 1, 0)
+        of_class = np.concatenate([chosen[rows], rival])
+        times = np.where(context > 0, expert.counts[context, of_class], 0)
+        times[:size] = np.maximum(times[:size] - 1, 0)  # the choice itself
+        share = (times + 0.5) / (total + 2)
+        is_seen = (total[:size] > 0) | (total[size:] > 0)
+        count += is_seen
+        agreeing += is_seen & (share[size:] > share[:size])
+        unattested += (total[:size] > 0) & (times[:size] == 0)
+        attested = np.maximum(attested, times[:size] / np.maximum(total[:size], 4))
+        odds = np.log(share[size:] / share[:size])
+        strongest = np.where(is_seen, np.maximum(strongest, odds), strongest)
+    count = np.maximum(count, 1)
+    return np.stack([agreeing / count, unattested / count, attested, strongest], axis=1)
+
+
 def _add_rows(sums: Singles, table: Singles, row: Rows) -> None:
     """Add a row of the table to each of the sums."""
     if _native.has_kernel():
@@ -129,10 +178,6 @@ def _add_rows(sums: Singles, table: Singles, row: Rows) -> None:
     else:
         for part, which in zip(pieces(sums, _CHUNK), pieces(row, _CHUNK), strict=True):
             part += table[which]
-
-
-# Contexts by number, in half the memory; and some choices to learn trust from.
-Numbered = tuple[Sequence[Rows], Ints]
 
 
 def numbered(pieces: Pieces) -> Numbered:
@@ -182,8 +227,7 @@ def judged(known: Numbered, chosen: Ints, classes: int) -> Singles:
     rows, sample = known
     opinions, bands = [], []
     for row in rows:
-        expert = _expert(row, chosen, classes)
-        some = row[sample]
+        expert, some = _expert_on(row, chosen, classes, sample)
         opinion = _opinion(expert.counts[some], expert.total[some], prior)
         opinion[some == 0] = 0
         own = expert.own(prior, some, chosen[sample])
@@ -254,12 +298,12 @@ def _log_sum(pooled: Singles) -> Singles:
     return total
 
 
-def verdict(contexts: Pieces, chosen: Ints, classes: int) -> tuple[Ints, Singles]:
+def verdict(known: Numbered, chosen: Ints, classes: int) -> tuple[Ints, Singles]:
     """For each choice, the most probable class that was not chosen.
 
     With it the log of how much more probable it is than the one that was.
     """
-    chances = judged(numbered(contexts), chosen, classes)
+    chances = judged(known, chosen, classes)
     every = np.arange(chosen.size)
     mine = chances[every, chosen]
     chances[every, chosen] = -np.inf

@@ -1,16 +1,9 @@
-"""Suspects that one edit would settle -> one finding, with the chance that it is right.
+"""Suspects that one edit would settle -> one finding.
 
 A wrong bracket raises several suspects: its own label, what its children hang from,
 what its sisters attach to, the n-grams that hold it. The surest is taken for the cause;
-suspects of the same nodes, or the nodes next to them, go with it. What another check
-says of the same place makes a finding surer.
-
-The chance is a logistic function of the evidence. The weights that checks declare were
-fitted on slips that benchmarks/planting.py planted in GUM (one in nine trees, all nine
-kinds, anywhere and in words that recur); errors that GUM had before count as none, so
-that the chance is rather too low. How labels and tags that occur hardly ever, and
-parents that children never have, are weighed follows what annotators corrected between
-two releases of IcePaHC. Both are in benchmarks/README.md.
+suspects of the same nodes, or the nodes next to them, go with it. How sure a suspect
+is, with all that others say of its place, `calibration` has weighed before.
 """
 
 from __future__ import annotations
@@ -22,48 +15,20 @@ from functools import cached_property
 
 from analyzer.checks.findings import LeafSpan, Name, Suspect, Suspicion, TreeFinding
 from analyzer.checks.nodes import Nodes
-from analyzer.checks.registry import Check
+from analyzer.checks.registry import RECURRING
 from analyzer.checks.word_stream import WordStream
 
-_CLEAR, _CLEAR_ODDS = math.log(4), 0.8  # a majority that says which one is wrong
-_CONTEXT, _WHOLE, _LENGTH = 2, 3, 4  # where the evidence of recurring words has these
-_LONG = 10  # words that are the same, neighbours included
-_WHOLE_ODDS, _LONG_ODDS = 0.6, 0.3  # both warnings
-_TAG_ODDS = 1.5  # what a doubtful tag takes from doubts about the phrase above it
-# Of the log odds of the best suspect of the other family, above those of any place.
-_AGREEING, _UNLIKELY_ODDS = 0.5, -3.6
-_MOST_ODDS = 1.8  # of a finding that recurring words lead to
-_TOLD_ODDS = -1.8  # a suspect that would be a finding by itself
-_BELOW_THRESHOLD_ODDS = -3.5  # one that may become a finding when others are mended
-_LEAST_ODDS = -3.0  # below, a suspect says nothing about others
+# What may become a finding when others are mended: log odds below those of findings.
+_NEARLY_TOLD = 1.7
 # What other findings say more precisely: how words are built inside follows from
 # brackets.
 _INSIDE = "derivation"
+_EXAMPLES_ODDS = 1.0  # so much surer a suspect without examples has to be, to lead
 _WORDS_BESIDE = 4  # words shown on each side
 
 
-def log_odds(check: Check, evidence: Iterable[float]) -> float:
-    """The logarithm of the odds that a suspect is an error."""
-    constant, *weights = check.weights
-    first, *rest = evidence
-    if check.most_margin is not None:
-        first = min(first, check.most_margin)
-    given = [first, *rest]
-    odds = constant + sum(w * x for w, x in zip(weights, given, strict=True))
-    if check.most_odds is None:
-        return odds
-    # Of two ways to annotate a sentence one is wrong, even if each occurs once; and so
-    # it is with long stretches.
-    if given[_WHOLE]:
-        odds = max(odds, _WHOLE_ODDS)
-    elif given[_CONTEXT] + given[_LENGTH] >= _LONG:
-        odds = max(odds, _LONG_ODDS)
-    is_clear = first >= _CLEAR and check.kind != _INSIDE
-    return min(odds, check.most_odds + (_CLEAR_ODDS if is_clear else 0))
-
-
 def confidence(odds: float) -> float:
-    """The chance that odds mean.
+    """The chance that log odds mean.
 
     >>> confidence(0.0)
     0.5
@@ -73,16 +38,28 @@ def confidence(odds: float) -> float:
 
 @dataclass(eq=False)
 class Cause:
-    """The surest suspect, its log odds, and those that it explains with theirs."""
+    """The surest suspect, its log odds, and those that it explains with theirs.
+
+    From the odds `told_from` on, a suspect is a finding by itself.
+    """
 
     suspect: Suspect
-    odds: float
+    odds: float = 0.0
+    told_from: float = 0.0
     others: list[tuple[Suspect, float]] = field(default_factory=list)
 
     @cached_property
     def lead(self) -> Suspect:
-        """The suspect; where counts are equal, at the place that the model doubts."""
-        lead = self.suspect
+        """What is told: of suspects with the same edit, one that has examples.
+
+        Where counts are equal, at the place that the model doubts.
+        """
+        with_examples = (
+            one
+            for one, _ in self.others
+            if _recurs(one) and one.edit is not None and one.edit == self.suspect.edit
+        )
+        lead = next(with_examples, self.suspect)
         spans = {span for span, *_ in lead.rivals}
         doubted = [
             (odds, suspect.places[0])
@@ -98,16 +75,8 @@ class Cause:
         lead = self.suspect
         if not lead.evidence:
             return lead.confidence
-        recurs = _recurs(lead)
-        support = [
-            max(0.0, odds - _UNLIKELY_ODDS)
-            for suspect, odds in self.others
-            if _recurs(suspect) != recurs and suspect.places[0] in lead.places
-        ]
-        odds = self.odds + _AGREEING * max([0.0, *support])
-        if recurs:  # two analyses: which of them is wrong, words alone do not say
-            odds = min(odds, max(_MOST_ODDS, self.odds))
-        return confidence(odds)
+        here = (odds for one, odds in self.others if one.places[0] == lead.places[0])
+        return confidence(max([self.odds, *here]))
 
     @cached_property
     def told(self) -> list[Suspect]:
@@ -115,7 +84,7 @@ class Cause:
         return [
             suspect
             for suspect, odds in self.others
-            if odds >= _TOLD_ODDS and suspect.kind != _INSIDE
+            if odds >= self.told_from and suspect.kind != _INSIDE
         ]
 
     @cached_property
@@ -141,6 +110,8 @@ class Cause:
         known_as = tuple(
             dict.fromkeys(names[suspicion] for suspicion in self.suspicions)
         )
+        codes = [self.suspect.code, *(suspect.code for suspect, _ in self.others)]
+        codes.remove(lead.code)
         tree, first, last = lead.places[0]
         # Not the whole sentence, which may be long and have a finding for each word.
         start, end = stream.bank.leaf_start[tree : tree + 2].tolist()
@@ -159,6 +130,7 @@ class Cause:
             now=lead.now,
             file=stream.file_of(tree),
             line=int(stream.bank.line[tree]),
+            support=lead.support,
             suspects=tuple(places),
             analyses=lead.analyses,
             edit=lead.edit or next(edits_here, None),
@@ -166,47 +138,47 @@ class Cause:
             id=stream.bank.id_of(tree),
             context=" ".join([*before, marked, *after]).strip(),
             merged=len(self.others),
-            codes=tuple(sorted({suspect.code for suspect, _ in self.others})),
+            codes=tuple(sorted(set(codes))),
             also=tuple(place for place in beside if place not in places),
             known_as=known_as,
+            evidence=lead.evidence,
         )
 
 
 def _recurs(suspect: Suspect) -> bool:
-    return suspect.check.most_odds is not None
+    return suspect.check.given == RECURRING
 
 
 Weighed = list[tuple[float, Suspect]]
 
 
-def weighed(suspects: Iterable[Suspect]) -> Weighed:
-    """Suspects with their log odds, the surest first."""
-    with_odds = [(log_odds(one.check, one.evidence), one) for one in suspects]
-    return sorted(with_odds, key=_by_odds)
+def _in_order(
+    pair: tuple[float, Suspect],
+) -> tuple[bool, float, str, tuple[LeafSpan, ...]]:
+    """The surest first; of what two checks say of a place, that which has examples."""
+    odds, suspect = pair
+    odds += _EXAMPLES_ODDS * _recurs(suspect)
+    return suspect.kind == _INSIDE, -round(odds, 3), suspect.code, suspect.places
 
 
-def _by_odds(pair: tuple[float, Suspect]) -> tuple[float, str, tuple[LeafSpan, ...]]:
-    return -round(pair[0], 3), pair[1].code, pair[1].places
-
-
-def below_threshold(suspects: Weighed) -> list[Suspicion]:
+def below_threshold(suspects: Weighed, told_from: float) -> list[Suspicion]:
     """What is suspicious, but hardly: a baseline knows it, should it become more so."""
     hardly: list[Suspicion] = []
     for odds, suspect in suspects:
-        if odds >= _BELOW_THRESHOLD_ODDS:
+        if odds >= told_from - _NEARLY_TOLD:
             hardly += suspect.suspicions
             hardly += (Suspicion(suspect.kind, *place) for place in suspect.bystanders)
     return hardly
 
 
-def merged(nodes: Nodes, suspects: Weighed) -> list[Cause]:
+def merged(nodes: Nodes, suspects: Weighed, told_from: float) -> list[Cause]:
     """The causes of all suspects, the surest first."""
     suspected: dict[int, Cause] = {}  # nodes
     beside: dict[int, Cause] = {}  # and those above them
     functions: dict[int, Cause] = {}
     inside: dict[int, list[tuple[LeafSpan, Cause]]] = {}
     causes: list[Cause] = []
-    for odds, suspect in _weakened_by_tags(nodes, suspects):
+    for odds, suspect in sorted(suspects, key=_in_order):
         parents = (int(nodes.parent[node]) for node in suspect.nodes)
         near, place = {*suspect.nodes, *parents} - {-1}, suspect.places[0]
         if suspect.kind == "function":
@@ -221,7 +193,7 @@ def merged(nodes: Nodes, suspects: Weighed) -> list[Cause]:
         if cause is not None:
             cause.others.append((suspect, odds))
             continue
-        cause = Cause(suspect, odds)
+        cause = Cause(suspect, odds, told_from)
         causes.append(cause)
         for place in suspect.places:
             inside.setdefault(place.tree, []).append((place, cause))
@@ -234,28 +206,6 @@ def merged(nodes: Nodes, suspects: Weighed) -> list[Cause]:
         for node in near:
             beside.setdefault(node, cause)
     return causes
-
-
-def _weakened_by_tags(nodes: Nodes, suspects: Weighed) -> Weighed:
-    """The suspects, those less sure whose words may have a wrong tag.
-
-    A phrase looks odd if the tag below it is wrong: that is corrected more often than
-    the phrase.
-    """
-    doubted = {
-        node
-        for odds, suspect in suspects
-        if suspect.kind == "tag" and odds >= _LEAST_ODDS
-        for word in suspect.nodes[:1]
-        for node in (word, int(nodes.parent[word]))
-    }
-    weaker = [
-        (odds - _TAG_ODDS, suspect)
-        if suspect.check.weakened_by_tag and doubted.intersection(suspect.nodes)
-        else (odds, suspect)
-        for odds, suspect in suspects
-    ]
-    return sorted(weaker, key=_by_odds)
 
 
 def _explains(cause: Suspect, suspect: Suspect) -> bool:

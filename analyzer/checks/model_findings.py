@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +23,7 @@ from analyzer.checks.leave_one_out import (
     context,
     numbered,
     pieces,
+    support,
     verdict,
 )
 from analyzer.checks.nodes import Nodes
@@ -31,26 +34,46 @@ from analyzer.model.symbols import SYMBOLS
 
 _LEAST_MARGIN = 0.5
 _NO_HABIT = 10  # places that nobody doubts, counted beside the real ones
-_BACKED = 3  # margin from which the same words elsewhere count in full
 _MOST = 0.06  # of the choices of a kind that may be doubted
+_NEAR, _FAR = 4.0, 6.0  # a margin counts up to here, and beyond it apart up to so much
 _LEAST_CHILDREN, _MOST_RARE = 5, 0.1  # occurrences of children; of them a rare label
-_SURE = 5.5  # log of a majority that leaves little doubt
 _COMMON = 8.0  # log of how many labels there are to one of its kind: more is rare
 
 
-def _doubted(choices: Choices) -> list[tuple[int, float, float, str]]:
-    """Choices that the model would make otherwise: node, margin, habit, what then."""
+# The evidence of a model: the margin, what of it is beyond, and what each context says
+# by itself (`leave_one_out.support`).
+_OF_MODEL = "margin far agreeing unattested attested strongest"
+
+
+def _weight_of(margin: float) -> tuple[float, float]:
+    """A margin as two pieces of evidence: what is beyond says less."""
+    return min(margin, _NEAR), min(max(margin - _NEAR, 0.0), _FAR)
+
+
+class Doubt(NamedTuple):
+    """A choice that the model would make otherwise."""
+
+    node: int
+    evidence: tuple[float, ...]
+    habit: float
+    expected: str
+
+
+def _doubted(choices: Choices) -> Iterator[Doubt]:
+    """Choices that the model would make otherwise, those that it doubts most first."""
     if not choices.node.size or len(choices.names) < 2:
-        return []
-    rival, margin = verdict(choices.contexts, choices.chosen, len(choices.names))
+        return
+    known, classes = numbered(choices.contexts), len(choices.names)
+    rival, margin = verdict(known, choices.chosen, classes)
     rows = _strongest(np.where(rival > 0, margin, -1))
-    columns = (
-        choices.node[rows].tolist(),
-        margin[rows].tolist(),
-        habits(choices.value, margin)[rows].tolist(),
-        [choices.names[one] for one in rival[rows].tolist()],
-    )
-    return list(zip(*columns, strict=True))
+    contexts = support(known, choices.chosen, classes, rows, rows, rival[rows])
+    habit = habits(choices.value, margin)[rows].tolist()
+    for at, (row, of_contexts) in enumerate(
+        zip(rows.tolist(), contexts.tolist(), strict=True)
+    ):
+        evidence = *_weight_of(float(margin[row])), *of_contexts
+        name = choices.names[int(rival[row])]
+        yield Doubt(int(choices.node[row]), evidence, habit[at], name)
 
 
 def _strongest(margin: Floats) -> Ints:
@@ -87,17 +110,17 @@ def rarity(labels: Ints) -> Floats:
     return rare
 
 
-# Evidence: margin, log of how often the word has the other tag, its rarity, habit
+# Of words: log of how often they have the other tag to this one, of how often they have
+# this one, of how often either; whether never the other one, whether once this one.
 @check(
     "T502",
     "a tag that contradicts the rest of the treebank",
     kind="tag",
-    weights=(-4.1, 0.27, 0.18, 0.6, -2.2),
-    most_margin=15.0,
+    evidence=f"{_OF_MODEL} habit rare word_odds word_so word_either never once",
     cost=4,
 )
 def tags(nodes: Nodes) -> Iterator[Suspect]:
-    doubted = _doubted(contexts.tags(nodes))
+    doubted = list(_doubted(contexts.tags(nodes)))
     if not doubted:
         return
     tag, rare = nodes.tag, rarity(nodes.tag)
@@ -110,50 +133,50 @@ def tags(nodes: Nodes) -> Iterator[Suspect]:
         at = int(np.searchsorted(pairs, pair))
         return int(times[at]) if at < pairs.size and pairs[at] == pair else 0
 
-    for node, margin, habit, expected in doubted:
+    for node, evidence, habit, expected in doubted:
         word, name = int(nodes.first[node]), nodes.label_name(node)
         mine, other = count(word, int(tag[word])), count(word, SYMBOLS.id(expected))
-        odds = float(np.log((other + 0.5) / mine))
+        word_odds = math.log((other + 0.5) / mine)
         yield Suspect(
             "T502",
             (nodes.place(node),),
             f"{name} here, {expected} expected; this word is {name} {mine:,}x, "
             f"{expected} {other:,}x",
             pair_name("tag", [name, expected]),
-            evidence=(margin, odds, float(rare[word]), habit),
+            evidence=(
+                *evidence,
+                habit,
+                float(rare[word]),
+                word_odds,
+                math.log(mine),
+                math.log(mine + other),
+                float(other == 0),
+                float(mine == 1),
+            ),
             nodes=(node,),
             edit=Edit("retag", int(nodes.row[node]), label=expected),
             now=name,
         )
 
 
-# Evidence of both: margin, rarity of the label, habit
-@check(
-    "M601",
-    "a label that contradicts the rest of the treebank",
+of_phrases = partial(
+    check,
     kind="model",
-    weights=(-3.1, 0.22, 0.4, -2.0),
-    most_margin=15.0,
-    weakened_by_tag=True,
-    explained_by_tag=True,
-    cost=5,
-)
-@check(
-    "M602",
-    "a bracket too many or missing, judged by the rest of the treebank",
-    kind="model",
-    weights=(-3.3, 0.3, 0.4, -2.6),
-    most_margin=12.0,
-    weakened_by_tag=True,
+    evidence=f"{_OF_MODEL} habit rare length",
     explained_by_tag=True,
 )
+
+
+@of_phrases("M601", "a label that contradicts the rest of the treebank", cost=5)
+@of_phrases("M602", "a bracket too many or missing, judged by the rest of the treebank")
 def chains(nodes: Nodes) -> Iterator[Suspect]:
     """Unary chains of phrases, over phrases and over words."""
     rare = np.zeros(nodes.size)
     phrase = np.flatnonzero(~nodes.is_word)
     rare[phrase] = rarity(nodes.label[phrase])
     for choices in (contexts.phrases, contexts.word_phrases):
-        for node, margin, habit, expected in _doubted(choices(nodes)):
+        for node, evidence, habit, expected in _doubted(choices(nodes)):
+            place = nodes.place(node)
             name, chain = nodes.chain_name(node), nodes.chain_over(node)
             is_relabelling = (
                 name.count("/") == expected.count("/") and name and expected
@@ -161,27 +184,30 @@ def chains(nodes: Nodes) -> Iterator[Suspect]:
             names = [one or "no phrase" for one in (name, expected)]
             yield Suspect(
                 "M601" if is_relabelling else "M602",
-                (nodes.place(node),),
+                (place,),
                 f"{names[0]} here, {names[1]} expected",
                 pair_name("model", names),
-                evidence=(margin, max(rare[chain].tolist(), default=0.0), habit),
+                evidence=(
+                    *evidence,
+                    habit,
+                    max(rare[chain].tolist(), default=0.0),
+                    math.log(place.last - place.first + 1),
+                ),
                 nodes=(*chain, node),
                 edit=nodes.chain_edit(node, expected),
                 now=names[0],
             )
 
 
-# Evidence: margin, habit
 @check(
     "F702",
     "function tags that contradict the rest of the treebank",
     kind="function",
-    weights=(-3.4, 0.28, -1.2),
-    most_margin=15.0,
+    evidence=f"{_OF_MODEL} habit",
     cost=2,
 )
 def functions(nodes: Nodes) -> Iterator[Suspect]:
-    for node, margin, habit, expected in _doubted(contexts.functions(nodes)):
+    for node, evidence, habit, expected in _doubted(contexts.functions(nodes)):
         row = int(nodes.row[node])
         label = nodes.stream.bank.label_name(row)
         now = contexts.function_tags(nodes, row)
@@ -191,20 +217,19 @@ def functions(nodes: Nodes) -> Iterator[Suspect]:
             (nodes.place(node),),
             f"{label}: function {names[0]} here, {names[1]} expected",
             pair_name("function", names),
-            evidence=(margin, habit),
+            evidence=(*evidence, habit),
             nodes=(node,),
             edit=Edit("functions", row, label=expected),
             now=label,
         )
 
 
-# Evidence: margin, whether the same words attach so elsewhere (less for small margins)
+# Beside that of the model: whether the same words attach so elsewhere.
 @check(
     "M603",
     "an attachment that contradicts the rest of the treebank",
     kind="model",
-    weights=(-3.9, 0.36, 2.0),
-    most_margin=12.0,
+    evidence=f"{_OF_MODEL} elsewhere",
     cost=6,
 )
 def attachments(nodes: Nodes) -> Iterator[Suspect]:
@@ -219,18 +244,13 @@ def attachments(nodes: Nodes) -> Iterator[Suspect]:
     rows = _strongest(np.where(rival >= 0, margin, -1))
     rival, margin = rival[rows], margin[rows]
     movers, others = sites.node[sites.is_annotated][rows], sites.site[rival]
-    elsewhere = contexts.attached_elsewhere(nodes, movers, others)
-    # Words alone do not raise a doubt: what was hardly one would be a finding at once.
-    backing = elsewhere * np.minimum(1, margin / _BACKED)
+    elsewhere = contexts.attached_elsewhere(nodes, movers, others).tolist()
+    annotated, is_there = np.flatnonzero(sites.is_annotated)[rows], np.ones_like(rival)
+    chosen = sites.is_annotated.astype(np.int64)
+    of_contexts = support(known, chosen, 2, annotated, rival, is_there).tolist()
     adjoins = _adjoining(nodes, sites)
-    evidence = zip(margin.tolist(), backing.tolist(), strict=True)
-    for node, other, is_lower, weighed in zip(
-        movers.tolist(),
-        others.tolist(),
-        (sites.level[rival] < 0).tolist(),
-        evidence,
-        strict=True,
-    ):
+    columns = movers.tolist(), others.tolist(), (sites.level[rival] < 0).tolist()
+    for at, (node, other, is_lower) in enumerate(zip(*columns, strict=True)):
         owner = int(nodes.parent[node])
         own, label, site = map(nodes.label_name, (node, owner, other))
         adjoin = is_lower and adjoins.get((site, own), False)
@@ -248,7 +268,11 @@ def attachments(nodes: Nodes) -> Iterator[Suspect]:
             f"{own} in {label}, expected in {'lower' if is_lower else 'higher'} "
             f"{site} (… {' '.join(words)})",
             f"model: {own} in {label} | {site}",
-            evidence=weighed,
+            evidence=(
+                *_weight_of(float(margin[at])),
+                *of_contexts[at],
+                float(elsewhere[at]),
+            ),
             nodes=(node, owner, other),
             edit=Edit("move", *rows_of_both, site if adjoin else ""),
             now=f"{own} in {label}",
@@ -279,13 +303,12 @@ def _adjoining(nodes: Nodes, sites: Sites) -> dict[tuple[str, str], bool]:
     }
 
 
-# Evidence: log of majority to this label, what of it is beyond 1 in 250, rarity
+# The margin is the log of the majority to this label.
 @check(
     "M604",
     "a label that these children never have here",
     kind="model",
-    weights=(-3.2, 0.5, 0.5, 0.6),
-    weakened_by_tag=True,
+    evidence="margin far rare",
     cost=1,
 )
 def parent_labels(nodes: Nodes) -> Iterator[Suspect]:
@@ -326,14 +349,13 @@ def parent_labels(nodes: Nodes) -> Iterator[Suspect]:
         coarse = nodes.coarse[nodes.children_of(node)].tolist()
         above = SYMBOLS.name(int(up[at])) if up[at] >= 0 else "the root"
         counts = listed([(other, many), (name, count)])
-        odds = math.log(many / count)
         yield Suspect(
             "M604",
             (here,),
             f"{name} over {' '.join(map(SYMBOLS.name, coarse))} in {above}; "
             f"elsewhere {counts}",
             f"model: {name} | {other}",
-            evidence=(odds, max(0.0, odds - _SURE), float(rare[at])),
+            evidence=(*_weight_of(math.log(many / count)), float(rare[at])),
             nodes=(node, *nodes.chain_over(nodes.base_of(node))),
             edit=Edit("relabel", int(nodes.row[node]), label=other),
             analyses=(Analysis(other, many, ()), Analysis(name, count, (here,))),

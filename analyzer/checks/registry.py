@@ -17,10 +17,19 @@ from typing import Any, TypeVar
 
 ERROR, WARNING, INFO = "error", "warning", "info"
 LEVELS = (ERROR, WARNING, INFO)  # gravest first
-INVENTORY, DISCOURSE = "inventory", "discourse"
+INVENTORY, DISCOURSE, PARSED = "inventory", "discourse", "parsed"
 # Kinds in the order in which people read of them; those that others add come last.
 _ORDER = (
-    *("shape", "pattern", "variation", "derivation", "tag", "model", "function"),
+    *(
+        "shape",
+        "pattern",
+        "variation",
+        "derivation",
+        "tag",
+        "model",
+        "function",
+        PARSED,
+    ),
     *(INVENTORY, DISCOURSE),
 )
 # What the function of a check is given, and what it returns; see `run`.
@@ -38,9 +47,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 class Check:
     """What a code means, and how to find it; `check` is this class as a decorator.
 
-    The chance that a suspect is an error is a logistic function of its evidence, if
-    there are `weights`: a constant, and one for each piece of evidence. Without them
-    the function says it itself.
+    The chance that a suspect is an error is a logistic function of its evidence. What
+    the pieces of it are called is said here, and `calibration` has a weight for each;
+    a check that it does not know has `weights` of its own: a constant, and one for each
+    piece. Without any, the function says the chance itself.
     """
 
     code: str
@@ -48,14 +58,12 @@ class Check:
     kind: str
     given: str = NODES
     level: str | None = None  # of its findings; None: from their confidence
+    evidence: str = ""  # the names of its pieces, in their order
     weights: tuple[float, ...] = ()
-    # Beyond, evidence says that something is odd, and no more that it is wrong.
-    most_margin: float | None = None  # of the first piece
-    most_odds: float | None = None  # of words that recur: the log odds of all pieces
-    weakened_by_tag: bool = False  # less sure where the tag below is doubted
-    explained_by_tag: bool = False  # or no finding of its own
+    explained_by_tag: bool = False  # no finding of its own where a tag is wrong
     cost: int = 0  # the dearest checks are begun first, others are done beside them
     errors: str = ""  # the codes of errors of reading that say the same
+    is_without_chance: bool = False  # a level and what supports it are all that is said
     function: Callable[..., Any] | None = None
 
     def __post_init__(self) -> None:

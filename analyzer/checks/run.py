@@ -9,9 +9,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from analyzer.analyses.compared import texts_of
+from analyzer.analyses.opening import TreeReading
 from analyzer.checks import model_findings  # noqa: F401  (for its checks)
+from analyzer.checks.calibration import (
+    Calibration,
+    least_odds,
+    read_calibration,
+    recalibrated,
+    size_of,
+    with_odds,
+)
 from analyzer.checks.decisions import (
     FINE,
+    WRONG,
     Decision,
     Decisions,
     decisions_of,
@@ -21,6 +31,13 @@ from analyzer.checks.decisions import (
     write_decisions,
 )
 from analyzer.checks.discourse import Document, check_documents, findings_of_errors
+from analyzer.checks.evidence import (
+    decided_otherwise,
+    differing,
+    supported,
+    suspects_of,
+    votes_of,
+)
 from analyzer.checks.finding_json import document_finding_json, finding_json
 from analyzer.checks.findings import Checked, Name, Suspect, TreeFinding, ranked
 from analyzer.checks.fingerprints import (
@@ -29,9 +46,9 @@ from analyzer.checks.fingerprints import (
     new_findings,
     read_ignored,
 )
-from analyzer.checks.fixes import fixes_of
+from analyzer.checks.fixes import Fix, fixes_of, unit_fixes_of
 from analyzer.checks.inventory import DeriverOptions, deriver_keywords
-from analyzer.checks.merging import Cause, below_threshold, merged, weighed
+from analyzer.checks.merging import Cause, below_threshold, confidence, merged
 from analyzer.checks.nodes import Nodes
 from analyzer.checks.registry import (
     CHECKS,
@@ -39,6 +56,7 @@ from analyzer.checks.registry import (
     KINDS,
     LEVELS,
     NODES,
+    PARSED,
     RECURRING,
     ROWS,
     checks_of,
@@ -75,10 +93,6 @@ from analyzer.transform.roots import rooted_alone
 if TYPE_CHECKING:
     import pandas as pd
 
-# Of findings that are told, unless the user wants others. In a large treebank the model
-# has seen more, and the same margin means more.
-LEAST_CONFIDENCE, LEAST_IN_LARGE = 0.15, 0.08
-_LARGE = 200_000  # words
 # Nodes of a treebank that takes longer to check than to start processes for.
 _WORTH_PROCESSES = 200_000
 
@@ -101,6 +115,7 @@ class CheckResult(Checked):
     decisions: Decisions = field(default_factory=dict, repr=False)
     fine: list[Any] = field(default_factory=list, repr=False)
     below_level: int = 0  # findings that were left out, as others are graver
+    compared: Sequence[str] = ()  # how much of each parser's output
 
     @property
     def size(self) -> int:
@@ -121,7 +136,8 @@ class CheckResult(Checked):
     @property
     def notes(self) -> list[str]:
         """What changes the meaning of the findings."""
-        return [*texts_of(self.label_hint), *map(str, self.ledger.overlaps)]
+        overlaps = map(str, self.ledger.overlaps)
+        return [*texts_of(self.label_hint), *overlaps, *self.compared]
 
     def without_known(self, known: Collection[str]) -> CheckResult:
         """The result without the findings of a baseline."""
@@ -158,17 +174,42 @@ class CheckResult(Checked):
 
         A baseline has what is hardly suspicious as well: it is not new later.
         """
-        edits = {}
-        if self.stream is not None:
-            fixes = fixes_of([*self.findings, *self.fine], self.sources)
-            edits = {fix.fingerprint: fix.edit for fix in fixes}
-        hardly = self.below_threshold if is_baseline else ()
         findings = [*self.findings, *self.fine]
+        edits = {fix.fingerprint: fix.edit for fix in self.fixes_of(findings)}
+        hardly = self.below_threshold if is_baseline else ()
         return decisions_of(findings, edits, self.decisions, hardly)
+
+    def fixes_of(self, findings: Iterable[Any]) -> list[Fix]:
+        """The edits of some findings that can be made in files."""
+        if self.stream is None:
+            return unit_fixes_of(findings, self.units, self.encoding)
+        return fixes_of(findings, self.sources)
 
     def write_decisions(self, path: str, *, is_baseline: bool = False) -> None:
         """Write these lines as a file."""
         write_decisions(self.as_decisions(is_baseline=is_baseline), path)
+
+    def calibrated(
+        self, decisions: str, calibration: Calibration | None = None
+    ) -> Calibration:
+        """Weights of evidence, moved towards what was decided on these findings.
+
+        `decisions` is a file of them; `calibration` where to start from, if not from
+        the weights that are shipped.
+        """
+        verdicts = {
+            key: one.verdict == WRONG
+            for one in read_decisions(decisions).values()
+            if one.is_made
+            for key in one.known
+        }
+        words = int(self.stream.kept.size) if self.stream is not None else 0
+        decided = (
+            (one.code, one.evidence, verdicts[one.fingerprint])
+            for one in self.findings
+            if self.stream is not None and one.fingerprint in verdicts
+        )
+        return recalibrated(calibration or read_calibration(), decided, size_of(words))
 
     def has(self, level: str) -> bool:
         """Whether there are findings of this level or graver."""
@@ -234,6 +275,7 @@ def check(
     labels: str | LabelSet | None = None,
     baseline: str | None = None,
     decisions: str | None = None,
+    calibration: str | Calibration | None = None,
     ignore_file: str | None = None,
     roots: Roots | str = Roots.JOIN,
     strict: bool = False,
@@ -241,6 +283,8 @@ def check(
     grammar: str | None = None,
     jobs: int | None = 1,
     progress: Progress | None = None,
+    parsed: Sequence[Trees] = (),
+    only_differing: bool = False,
     **options: Unpack[DeriverOptions],
 ) -> CheckResult:
     """Where treebanks or documents contradict themselves, surest first.
@@ -251,8 +295,12 @@ def check(
     `min_confidence` are left out: than 0.15, unless kinds or codes are chosen.
     `labels` is a label set, for documents an inventory of relations. `baseline` is
     a file of known findings, `decisions` one of what was decided on them (which is
-    told, and what is fine left out), `ignore_file` one of those to leave out. `roots`:
-    what becomes of documents of several trees, which otherwise are findings. Further
+    told, and what is fine left out), `ignore_file` one of those to leave out;
+    `calibration` has weights of evidence, if not those that are shipped. `roots`:
+    what becomes of documents of several trees, which otherwise are findings.
+    `parsed` are parsers' trees of the same sentences: where several agree with each
+    other against the treebank, or one does where there is no other, is a finding; with
+    `only_differing`, only words on which one of them differs are told of. Further
     options are those of derivation trees: `patterns`, `params`, `delete_label`,
     `function_separator`.
 
@@ -262,22 +310,25 @@ def check(
     >>> result.findings[0].code, result.findings[0].message
     ('S101', 'NP has no words')
     """
-    opened = [open_trees(one, encoding, grammar) for one in inputs]
-    if len(_files(opened)) == len(opened):
-        opened.sort(key=name_of)  # their order does not matter
+    opened = _opened(inputs, encoding, grammar)
     files = _files(opened)
     if rst is None:
         is_first = files[:1] == opened[:1]
         rst = is_first and family_of(files[0]) is Family.DISCOURSE
     there = tuple(KINDS)
-    kinds = there if kind is None else several(kind)
-    for one in kinds:
-        require_choice("kind of findings", one, there)
+    kinds = there if kind is None else _kinds_of(kind)
+    if rst and parsed:
+        raise SettingsError("E579 is for sentences, not for --rst", option="--parsed")
+    if not parsed and (only_differing or (kinds == (PARSED,) and not decisions)):
+        what = "--only-differing" if only_differing else f"the kind {PARSED!r}"
+        raise SettingsError("E687 needs the trees", what=what)
     ignored = read_ignored(ignore_file, sorted(CHECKS)) if ignore_file else None
     codes = chosen_codes((DISCOURSE,) if rst else kinds, select, ignore)
     require_share("min_confidence", min_confidence)
     known = read_known(baseline) if baseline else None
     decided = read_decisions(decisions) if decisions else None
+    if isinstance(calibration, str):
+        calibration = read_calibration(calibration)
     if rst:
         if kinds != there or len(files) < len(inputs) or isinstance(labels, LabelSet):
             raise SettingsError("E576 documents are given as files")
@@ -295,17 +346,46 @@ def check(
         banks = read_banks(opened, labels, strict=strict, progress=progress)
         stream = WordStream.of(banks, labels)
         ledger = _ledger_of(stream, files)
+        reading = TreeReading(encoding=encoding, strict=strict)
+        votes, compared = votes_of(stream.bank, parsed, deriver, reading)
         findings, hardly = check_treebank(
-            stream, deriver, codes, least=min_confidence, jobs=jobs
+            *(stream, deriver, codes),
+            least=min_confidence,
+            calibration=calibration,
+            jobs=jobs,
+            more=[
+                *suspects_of(stream.bank, votes, len(parsed)),
+                *decided_otherwise(stream, decided or {}),
+            ],
         )
+        findings = differing(findings, votes) if only_differing else findings
         ledger += Ledger(overlaps=_overlaps(stream, deriver))
-        result = CheckResult(findings, ledger, 0, stream, encoding, hardly)
+        result = CheckResult(
+            *(findings, ledger, 0, stream, encoding, hardly), compared=compared
+        )
     result.ledger.check(", ".join(map(name_of, opened)))
     if ignored is not None:
         result = result.without_ignored(ignored)
     if decided is not None:
         result = result.decided(decided)
     return result if known is None else result.without_known(known)
+
+
+def _kinds_of(kind: str | Collection[str]) -> tuple[str, ...]:
+    kinds = several(kind)
+    for one in kinds:
+        require_choice("kind of findings", one, tuple(KINDS))
+    return kinds
+
+
+def _opened(
+    inputs: Iterable[Trees], encoding: str, grammar: str | None
+) -> list[Input | Treebank]:
+    """What is given; of files, the order does not matter."""
+    opened = [open_trees(one, encoding, grammar) for one in inputs]
+    if len(_files(opened)) == len(opened):
+        opened.sort(key=name_of)
+    return opened
 
 
 def _overlaps(stream: WordStream, deriver: SyntaxDeriver) -> tuple[PatternError, ...]:
@@ -373,9 +453,13 @@ def check_treebank(
     codes: Collection[str] | None = None,
     *,
     least: float | None = None,
+    calibration: Calibration | None = None,
     jobs: int | None = 1,
+    more: Iterable[Suspect] = (),
 ) -> tuple[list[TreeFinding], list[Name]]:
     """The findings of some codes, surest first; and what is suspicious but no finding.
+
+    `more` is what others suspect: parsers, and people who decided before.
 
     Codes are chosen before findings are merged: what is left out explains nothing away.
     Findings that are less likely errors than `least` are left out. What a treebank
@@ -383,9 +467,8 @@ def check_treebank(
     pieces of the treebank, that are shared among processes.
     """
     codes = chosen_codes(KINDS) if codes is None else codes
-    if least is None:
-        is_large = stream.kept.size > _LARGE
-        least = LEAST_IN_LARGE if is_large else LEAST_CONFIDENCE
+    told_from = least_odds(int(stream.kept.size))
+    least = confidence(told_from) if least is None else least
     if jobs is None:
         jobs = processors() if stream.bank.label.size > _WORTH_PROCESSES else 1
     nodes, tasks = Nodes(stream, deriver), _tasks(codes)
@@ -393,22 +476,26 @@ def check_treebank(
     if any(function.__module__ == "__main__" for function in functions):
         jobs = 1  # a check of a script or a notebook, which other processes do not know
     parts = run_tasks(partial(_run, nodes), tasks, jobs=min(jobs, max(1, len(tasks))))
-    suspects = [one for part in parts for one in part if one.code in codes]
-    by_odds = weighed(one for one in suspects if one.evidence)
-    causes = [Cause(one, 0.0) for one in suspects if not one.evidence]
-    causes += merged(nodes, by_odds)
+    suspects = [one for part in (*parts, more) for one in part if one.code in codes]
+    by_odds = with_odds(
+        nodes,
+        [one for one in suspects if one.evidence],
+        calibration or read_calibration(),
+    )
+    causes = [Cause(one) for one in suspects if not one.evidence]
+    causes += merged(nodes, by_odds, told_from)
     causes = [cause for cause in causes if cause.confidence >= least]
-    hardly = below_threshold(by_odds)
+    hardly = below_threshold(by_odds, told_from)
     told = (suspicion for cause in causes for suspicion in cause.suspicions)
     names = names_of(stream, [*told, *hardly])
-    findings = ranked(cause.finding(stream, names) for cause in causes)
+    findings = supported(ranked(cause.finding(stream, names) for cause in causes))
     return findings, [names[one] for one in hardly]
 
 
 def _tasks(codes: Collection[str]) -> list[Task]:
     """What is done together, the longest first: then the others are done beside it."""
     tasks: dict[object, Task] = {}
-    chosen = [one for one in checks_of(KINDS) if one.code in codes]
+    chosen = [one for one in checks_of(KINDS) if one.code in codes and one.function]
     for one in sorted(chosen, key=lambda one: -one.cost):
         assert one.function is not None
         key = one.function if one.given == NODES else one.given
@@ -472,4 +559,4 @@ def _check_documents(
     findings = findings_of_errors(errors) + check_documents(listed, classes, codes)
     told = [one for one in findings if one.code in codes and one.confidence >= least]
     ledger = of_one_side(DOCUMENT, len(documents) + len(errors), errors, readings)
-    return CheckResult(told, ledger, units=dict(documents))
+    return CheckResult(told, ledger, encoding=encoding, units=dict(documents))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
 from hashlib import blake2b
@@ -28,6 +28,7 @@ from analyzer.model.treebank import Treebank
 _TOKEN = re.compile(r"\(([^ \t\n\r\v\f()]*)|\)|[^ \t\n\r\v\f()]+")
 _MARK = "\ufeff"  # of byte order, at the start of a file
 _SENTENCES_KEPT = 64
+Splice = tuple[int, int, str]  # characters from, to, and what takes their place
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 
 
@@ -60,13 +61,16 @@ class SourceTree:
     def digest(self) -> str:
         """What tells this tree from others: its brackets, labels and words."""
         tokens = _TOKEN.finditer(self.text, self.nodes[0].start, self.nodes[0].end)
-        text = " ".join(token[0] for token in tokens)
-        return blake2b(
-            text.encode("utf-8", "surrogateescape"), digest_size=8
-        ).hexdigest()
+        return digest_of(" ".join(token[0] for token in tokens))
 
     def children(self, node: int) -> list[int]:
         return [at for at, one in enumerate(self.nodes) if one.parent == node]
+
+
+def digest_of(text: str) -> str:
+    """Sixteen digits that tell a text from others."""
+    data = text.encode("utf-8", "surrogateescape")
+    return blake2b(data, digest_size=8).hexdigest()
 
 
 def parse(text: str, start: int) -> SourceTree | None:
@@ -98,6 +102,15 @@ def parse(text: str, start: int) -> SourceTree | None:
         else:
             return None  # two words in one bracket: no tree as we know them
     return None
+
+
+def spliced(text: str, changes: Iterable[Splice] | None) -> str:
+    """The text with all changes made; they are given in any order."""
+    pieces, at = [], 0
+    for start, end, new in sorted(changes or (), key=lambda one: one[:2]):
+        pieces += [text[at:start], new]
+        at = max(at, end)
+    return "".join([*pieces, text[at:]])
 
 
 class Location(NamedTuple):

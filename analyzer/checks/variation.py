@@ -236,6 +236,7 @@ def _suspects(nodes: Nodes, length: int, variation: Variation) -> Iterator[Suspe
             group(names) if group else pair_name(CHECKS[code].kind, names),
             evidence=(
                 math.log(most / times[name]),
+                float(is_tie),
                 math.log(most),
                 *shared(stream, at, majority, length),
                 min(length, 8),
@@ -271,23 +272,26 @@ def _counts(stream: WordStream, names: Sequence[str]) -> Elsewhere:
 
 # -- the checks -----------------------------------------------------------------------
 
-# Evidence: log of majority to this analysis, log of majority, words of context that are
-# the same, whole sentences, length, log of how often the words are so elsewhere.
-of_recurring_words = partial(check, given=RECURRING, most_odds=1.6)
+# Log of the majority to this analysis, and whether there is none; log of the majority,
+# words of context that are the same, whole sentences, length, log of how often the
+# words are so elsewhere.
+of_recurring_words = partial(
+    check,
+    given=RECURRING,
+    evidence="ratio tie most context whole length elsewhere",
+)
 
 
 @of_recurring_words(
     "V301",
     "the same words labelled differently",
     kind="variation",
-    weights=(0.0, 1.2, -0.9, 0.08, 1.5, 0.1, -0.7),
     cost=3,
 )
 @of_recurring_words(
     "V302",
     "the same words bracketed here, not bracketed there",
     kind="variation",
-    weights=(-1.2, 1.3, -1.1, 0.1, 1.5, 0.3, -0.15),
 )
 def brackets_that_vary(nodes: Nodes) -> Comparer:
     stream = nodes.stream
@@ -310,8 +314,6 @@ def brackets_that_vary(nodes: Nodes) -> Comparer:
     "F701",
     "the same phrase with different function tags",
     kind="function",
-    weights=(-1.4, 1.5, -1.1, 0.1, 0.8, 0.1, 0.0),
-    most_odds=0.8,
 )
 def functions_that_vary(nodes: Nodes) -> Comparer:
     """Phrases with the same labels over the same words, but for function tags."""
@@ -343,7 +345,6 @@ def functions_that_vary(nodes: Nodes) -> Comparer:
     "T501",
     "the same word tagged differently",
     kind="tag",
-    weights=(-0.6, 1.2, -0.9, 0.12, 1.5, 0.0, -0.65),
 )
 def tags_that_vary(nodes: Nodes) -> Comparer:
     """One word is nucleus enough: longer ones hold the same variation."""
@@ -365,8 +366,6 @@ def tags_that_vary(nodes: Nodes) -> Comparer:
     "D401",
     "the same words built differently inside",
     kind="derivation",
-    weights=(-1.8, 0.4, 0.0, 0.03, 0.8, 0.0, 0.0),
-    most_odds=0.1,
 )
 def fragments_that_vary(nodes: Nodes) -> Comparer:
     """The spines of the words and how they attach to each other, within the words."""

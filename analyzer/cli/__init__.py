@@ -22,6 +22,7 @@ The modules, in the order in which data flows through them:
     check         where a treebank contradicts itself
     patterns      list, check, explain or draft a pattern inventory
     show          trees in brackets, drawn in the terminal, or as a picture
+    schema        what the JSON of a command contains
     kernel        how alike trees are, by tree kernels
     rst_scores    discourse trees compared
     rst_trees     discourse trees one by one: drawn, converted, counted

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import replace
 
+from analyzer.checks.calibration import LEAST_CONFIDENCE, read_calibration
 from analyzer.checks.decisions import (
     merged_decisions,
     read_decisions,
@@ -21,7 +22,7 @@ from analyzer.checks.fixes import (
     read_fixes,
 )
 from analyzer.checks.registry import INFO, KINDS, LEVELS, WARNING
-from analyzer.checks.run import LEAST_CONFIDENCE, CheckResult, check
+from analyzer.checks.run import CheckResult, check
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Option, command
 from analyzer.cli.output import emit, exit_code, warn, warn_of
@@ -32,7 +33,8 @@ from analyzer.files.atomic import write_bytes
 from analyzer.pairing.ledger import Reason
 from analyzer.safe_text import counted
 
-_SYNTAX = ("kind", "patch")  # options for sentences
+# Options for sentences.
+_SYNTAX = ("kind", "patch", "parsed", "only_differing", "calibrate", "calibration")
 _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_TABLE)
 
 
@@ -81,6 +83,21 @@ _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_T
         "place of a treebank), and merge them into --write-decisions"
     ),
     Option(
+        "--calibration FILE  weights of evidence that --calibrate wrote (default: "
+        "those that are shipped)",
+        is_input=True,
+    ),
+    Option(
+        "--calibrate DECISIONS  fit the chances to what was decided on the findings of "
+        "this treebank, and do nothing else but write the weights",
+        is_input=True,
+    ),
+    Option(
+        "--write-calibration FILE  where --calibrate writes them (default: it prints "
+        "them)",
+        is_output=True,
+    ),
+    Option(
         "--apply FILE  make the edits of findings that were decided on as errors, and "
         "do nothing else",
         is_input=True,
@@ -101,6 +118,13 @@ _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_T
         int,
         50,
     ),
+    Option(
+        "--parsed TREES  a parser's trees of the same sentences, as evidence: where "
+        "parsers agree with each other against the treebank; may be repeated",
+        action="append",
+        is_input=True,
+    ),
+    Option("--only-differing  only findings on words where a --parsed differs"),
     Option("--rst  check discourse trees"),
     options.ROOTS,
     options.constructions(),
@@ -122,6 +146,9 @@ def run_check(args: Namespace) -> int:
       spinal check gold.mrg --decisions ours.jsonl   what is still to be decided
       spinal check --merge-decisions kim.jsonl lee.jsonl --write-decisions ours.jsonl
       spinal check --apply ours.jsonl              make the edits
+      spinal check gold.mrg --parsed one.mrg --parsed two.mrg   parsers as evidence
+      spinal check gold.mrg --calibrate ours.jsonl --write-calibration ours.tsv
+      spinal check gold.mrg --calibration ours.tsv   chances as the team has decided
       spinal check --rst documents/                discourse trees
 
     exit code: 0 nothing at or above --level (warning), 1 findings, 2 bad input
@@ -140,6 +167,8 @@ def run_check(args: Namespace) -> int:
         # What would be left out silently is refused.
         raise SettingsError("E579 is for sentences, not for --rst", option=chosen[0])
     bar = ReadingBar(args.inputs, quiet=args.quiet)
+    if args.calibrate:
+        args.min_confidence = 0.0  # chances may have been others when it was decided
     result = check(
         *given,
         rst=is_discourse,
@@ -148,12 +177,17 @@ def run_check(args: Namespace) -> int:
         ignore=args.ignore.split(",") if args.ignore else (),
         baseline=None if args.write_baseline else args.baseline,
         decisions=args.decisions,
+        calibration=args.calibration,
         ignore_file=args.ignore_file or default_ignore_file(),
         progress=bar.add,
+        parsed=args.parsed or (),
+        only_differing=args.only_differing,
         **inputs.deriver_options(args),
         **inputs.passed_on(args, "min_confidence labels roots strict encoding jobs"),
     )
     bar.close()
+    if args.calibrate:
+        return _calibrate(args, result)
     if args.write_baseline:
         result.write_decisions(args.write_baseline, is_baseline=True)
         count = len(result.findings)
@@ -189,6 +223,19 @@ def _apply(args: Namespace) -> int:
     else:
         tell(f"made {counted(done, 'edit')}, skipped {len(skipped):,}")
     return 2 if skipped else 0
+
+
+def _calibrate(args: Namespace, result: CheckResult) -> int:
+    """Weights of evidence by what was decided."""
+    start = read_calibration(args.calibration) if args.calibration else None
+    calibration = result.calibrated(args.calibrate, start)
+    text = calibration.text()
+    if args.write_calibration:
+        write_bytes(args.write_calibration, text.encode())
+        tell(f"wrote {args.write_calibration}: {calibration.notes[-1]}")
+    else:
+        print(text, end="")
+    return 0
 
 
 def _merge(args: Namespace) -> int:

@@ -56,11 +56,22 @@ def worst_code(
     )
 
 
-# The colon between two files; not that of a URL, nor the one before its port.
-_BEFORE_URL = re.compile(r":(?=\w[\w+.-]*://)")
-_BETWEEN_FILES = re.compile(r":(?!//|\d+/)")
+# The colon between two files; not that of a URL, nor the one before its port, nor the
+# one after a drive of Windows.
+_BEFORE_URL = re.compile(r":(?=\w[\w+.-]+://)")
+_BETWEEN_FILES = re.compile(r"(?!(?<=^[A-Za-z]):[\\/]):(?!//|\d+/)")
 _NUMBERS = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
 _LARGEST_RANGE = 1_000_000
+
+
+def two_files(text: str) -> tuple[str, str]:
+    r"""FILE:FILE, taken apart; both are empty if it is not of this form.
+
+    >>> two_files(r"C:\trees\gold.mrg:D:\parsed.mrg")
+    ('C:\\trees\\gold.mrg', 'D:\\parsed.mrg')
+    """
+    colon = _BEFORE_URL.search(text) or _BETWEEN_FILES.search(text)
+    return (text[: colon.start()], text[colon.end() :]) if colon else ("", "")
 
 
 def dataset_of(text: str) -> Dataset:
@@ -72,8 +83,7 @@ def dataset_of(text: str) -> Dataset:
     ('web', 'https://host:80/gold.mrg', 's3://bucket/*.mrg')
     """
     name, equals, files = text.partition("=")
-    colon = _BEFORE_URL.search(files) or _BETWEEN_FILES.search(files)
-    gold, parsed = (files[: colon.start()], files[colon.end() :]) if colon else ("", "")
+    gold, parsed = two_files(files)
     if not (equals and name and gold and parsed):
         raise SettingsError("E812 cannot read the data set", text=text)
     return Dataset(name, gold, parsed)

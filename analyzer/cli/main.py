@@ -88,6 +88,7 @@ COMMANDS: dict[str, Entry] = {
     "patterns": Entry("list, check, explain or draft a pattern inventory"),
     "evalb": Entry("bracket scores, the same numbers as EVALB's"),
     "show": Entry("trees in brackets, drawn in the terminal, or as a picture"),
+    "schema": Entry("what the JSON of a command contains, as JSON Schema"),
 }
 
 
@@ -160,8 +161,10 @@ def _is_built_in(name: str) -> bool:
 def _paths_in(text: str) -> list[str]:
     import glob
 
+    from analyzer.cli.inputs import two_files
+
     parts = {text, text.partition("=")[2]}
-    parts |= {file for part in parts for file in part.split(":")}
+    parts |= {file for part in parts for file in (*two_files(part), *part.split(":"))}
     found = [part for part in parts if part and os.path.exists(part)]
     for part in parts:
         if glob.has_magic(part):

@@ -289,7 +289,7 @@ WORK = Group("work", JOBS, CLUSTER, is_rare=True)
 # -- what comes out ----------------------------------------------------------------
 
 # What a table can be printed as.
-ONE_TABLE = ("csv", "tsv")  # a file
+ONE_TABLE = ("csv", "tsv", "jsonl")  # a file, a row a line
 FORMATS = ("text", "markdown", "latex", *ONE_TABLE, "html", "json")
 _QUIET = "no advice; what changes the meaning of a number is said all the same"
 QUIET = Option(f"-q --quiet  {_QUIET}")

@@ -162,6 +162,11 @@ def emit(args: Namespace, result: object, **options: object) -> None:
     args.notes.clear()
     output = getattr(args, "output", None)
     data = view.data() if output or args.format == "json" else None
+    if isinstance(data, dict):
+        from reports.schemas import schema_name
+
+        command = args.command_parser.prog.removeprefix("spinal ")
+        data = {"schema": schema_name(command), **data}
     if output:
         _write_all(output, view, data, dark=getattr(args, "dark", False))
     tables = view.tables

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from analyzer.analyses.similarity import METRICS, TABLES_6_AND_7, similarity
 from analyzer.cli import inputs, options
@@ -13,6 +15,10 @@ from analyzer.cli.output import complain, emit, exit_code, warn, warn_of
 from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.model.discourse import Documents
 from analyzer.pairing.ledger import LeftOut
+
+if TYPE_CHECKING:
+    from analyzer.analyses.rst_relations import RelationClassification
+    from analyzer.analyses.rst_scores import RstScores
 
 _YES_OR_NO = {None: None, "yes": True, "no": False}
 
@@ -112,12 +118,7 @@ def run_score(args: Namespace) -> int:
         )
         for name, path in specs
     ]
-    for name, scores in systems:
-        ledger = scores.ledger
-        if len(systems) > 1:
-            items = tuple(_of_system(name, item) for item in ledger.items)
-            ledger = replace(ledger, items=items)
-        warn_of(args, ledger)
+    _warn_of(args, systems)
     view_of = published_view if args.published else rst_view
     view = view_of(systems, by_document=args.by_document, by_relation=args.by_relation)
     emit(args, view)
@@ -125,6 +126,18 @@ def run_score(args: Namespace) -> int:
         exit_code(scores.ledger, args.gold, path)
         for (_, scores), (_, path) in zip(systems, specs, strict=True)
     )
+
+
+def _warn_of(
+    args: Namespace, systems: Sequence[tuple[str, RstScores | RelationClassification]]
+) -> None:
+    """Warn of what is left out; of several systems, with their names."""
+    for name, found in systems:
+        ledger = found.ledger
+        if len(systems) > 1:
+            items = tuple(_of_system(name, item) for item in ledger.items)
+            ledger = replace(ledger, items=items)
+        warn_of(args, ledger)
 
 
 def _of_system(name: str, item: LeftOut) -> LeftOut:
@@ -138,8 +151,7 @@ def _of_system(name: str, item: LeftOut) -> LeftOut:
 def _read(args: Namespace, spec: str) -> Documents:
     """The trees of files, or those that a model makes of texts (MODEL:TEXTS)."""
     if _is_of_model(spec):
-        model, _, texts = spec.partition(":")
-        return _parsed(args, model, texts)
+        return _parsed(args, *inputs.two_files(spec))
     from analyzer.analyses.rst_scores import known_multinuclear
     from analyzer.transform.relations import named_relations
 
@@ -158,8 +170,8 @@ def _read(args: Namespace, spec: str) -> Documents:
 
 
 def _is_of_model(spec: str) -> bool:
-    model, colon, _ = spec.partition(":")
-    if not colon or os.path.exists(spec):
+    model, _ = inputs.two_files(spec)
+    if not model or os.path.exists(spec):
         return False
     from analyzer.rst_parser.storage import is_model
 
@@ -176,33 +188,38 @@ def _parsed(args: Namespace, model: str, texts: str) -> Documents:
 
 def _classification(args: Namespace) -> int:
     from analyzer.analyses.rst_relations import classify_relations
-    from reports.tables.rst_scores import classification_view
+    from reports.tables.rst_scores import classifications_view
 
     others = [args.constructions, args.erst, args.levels, args.published]
     others.append(args.faithfulness)
-    if len(args.inputs) > 1 or any(others) or args.segmentation == "edu-ends":
-        raise SettingsError("E964 --classification takes one prediction")
-    [system] = inputs.systems_of(args.inputs)
-    sides = [
-        _read(args, spec) if _is_of_model(spec) else spec
-        for spec in (args.gold, system.path)
+    if any(others) or args.segmentation == "edu-ends":
+        raise SettingsError("E964 --classification goes neither with")
+    specs = inputs.systems_of(args.inputs)
+
+    def source(spec: str) -> Documents | str:
+        return _read(args, spec) if _is_of_model(spec) else spec
+
+    gold = source(args.gold)
+    systems = [
+        (
+            name,
+            classify_relations(
+                *(gold, source(path)),
+                **inputs.passed_on(
+                    args,
+                    "binarize relations roots segmentation multinuclear strict "
+                    "encoding jobs on_mismatch max_left_out",
+                ),
+            ),
+        )
+        for name, path in specs
     ]
-    found = classify_relations(
-        *sides,
-        binarize=args.binarize,
-        relations=args.relations,
-        roots=args.roots,
-        segmentation=args.segmentation,
-        multinuclear=args.multinuclear,
-        strict=args.strict,
-        encoding=args.encoding,
-        jobs=args.jobs,
-        on_mismatch=args.on_mismatch,
-        max_left_out=args.max_left_out,
+    _warn_of(args, systems)
+    emit(args, classifications_view(systems))
+    return max(
+        exit_code(found.ledger, args.gold, path)
+        for (_, found), (_, path) in zip(systems, specs, strict=True)
     )
-    warn_of(args, found.ledger)
-    emit(args, classification_view(found))
-    return exit_code(found.ledger, args.gold, system.path)
 
 
 def _constructions(args: Namespace) -> int:

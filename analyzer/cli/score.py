@@ -2,19 +2,50 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
+from typing import NamedTuple
 
 from analyzer.analyses.opening import can_be_read_again
-from analyzer.analyses.score import score
+from analyzer.analyses.score import ConstructionScores, score
 from analyzer.cli import inputs, options
-from analyzer.cli.declarations import Group, Option, at_least, command
-from analyzer.cli.output import complain, emit, exit_code, warn, warn_of
+from analyzer.cli.declarations import Group, Option, at_least, command, percent
+from analyzer.cli.output import complain, emit, exit_code, say, warn, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError, UntaggedError
 from analyzer.files.inputs import Input
+from analyzer.metrics.constructions import MEASURES
+from analyzer.metrics.measures import TOTAL, measure_named
 
 # What scores of one parse a sentence have, and lists have not.
-_NOT_OF_LISTS = ("sort", "columns", "causes", "functions", "faithfulness", "queries")
+_NOT_OF_LISTS = (
+    *("sort", "columns", "causes", "functions", "faithfulness", "queries"),
+    "fail_under",
+)
+
+
+class LeastScore(NamedTuple):
+    """What `--fail-under` asks of one row of the table."""
+
+    construction: str
+    measure: str
+    percent: float
+
+
+def least_score(text: str) -> LeastScore:
+    """What a score must be at least.
+
+    >>> least_score("PP-t:att=75"), least_score("f_s=80")[0]
+    (LeastScore(construction='PP-t', measure='att', percent=75.0), 'total')
+    """
+    name, _, least = text.rpartition("=")
+    construction, _, measure = name.rpartition(":")
+    try:
+        return LeastScore(construction or TOTAL, measure, percent(least))
+    except ValueError:
+        raise ArgumentTypeError(
+            f"{text!r}: expected a measure and its least value in percent, as f_s=80 "
+            "or PP-t:att=75"
+        ) from None
 
 
 @command(
@@ -35,6 +66,17 @@ _NOT_OF_LISTS = ("sort", "columns", "causes", "functions", "faithfulness", "quer
         Option("--columns LIST  columns, comma-separated, or 'all'"),
         options.BY_SENTENCE,
         options.CAUSES,
+    ),
+    Group(
+        "in CI",
+        Option(
+            "--fail-under [CONSTRUCTION:]MEASURE=P  end with exit code 1 if this "
+            "measure of all constructions, or of one, is below P %%, as f_s=80 or "
+            "PP-t:att=75; may be repeated",
+            least_score,
+            action="append",
+        ),
+        is_rare=True,
     ),
     Group("queries", options.QUERIES, is_rare=True),
     options.constructions(*options.SCORED),
@@ -73,6 +115,8 @@ def run_score(args: Namespace) -> int:
     if args.top is not None and args.top < 1:
         raise SettingsError("E845 --top must be at least 1, not", top=args.top)
     columns = chosen_columns(args.columns)
+    for least in args.fail_under:
+        measure_named(least.measure, MEASURES)  # which says what is wrong
     gold, parsed = inputs.pair_of(args)
     if inputs.is_discourse(gold):
         raise SettingsError("E846 contains discourse trees", gold_=args.gold)
@@ -100,7 +144,25 @@ def run_score(args: Namespace) -> int:
         sort=args.sort.replace("-", "_"),
         **inputs.passed_on(args, "min_share top by_sentence faithfulness"),
     )
-    return exit_code(result.ledger, args.gold, args.parsed)
+    failures = _too_low(result, args.fail_under)
+    for message in failures:
+        say(message)
+    return exit_code(result.ledger, args.gold, args.parsed, has_findings=bool(failures))
+
+
+def _too_low(result: ConstructionScores, least_scores: list[LeastScore]) -> list[str]:
+    """Which scores are below what `--fail-under` asks for, a sentence each."""
+    rows = {row.construction: row for row in (*result.rows, result.total)}
+    failures = []
+    for name, measure_name, least in least_scores:
+        measure = measure_named(measure_name, MEASURES)
+        value = getattr(rows[name], measure.name) if name in rows else None
+        if value is None:
+            failures.append(f"{measure.title} of {name} cannot be had: not in the data")
+        elif 100 * value < least:
+            score = f"{measure.title} of {name} is {100 * value:.2f}"
+            failures.append(f"{score}, which is below {least:g} (--fail-under)")
+    return failures
 
 
 def _only_brackets(args: Namespace, error: UntaggedError) -> int:

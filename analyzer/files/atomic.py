@@ -169,7 +169,7 @@ def _replacing(target: str) -> Iterator[IO[bytes]]:
     try:
         with open(draft, "xb") as stream:  # with the permissions of any new file
             if mode is not None:
-                os.fchmod(stream.fileno(), mode)
+                os.chmod(draft, mode)
             yield stream
             stream.flush()
             os.fsync(stream.fileno())

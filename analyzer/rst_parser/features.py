@@ -460,11 +460,14 @@ class SpanFeatures(_SeveralUnits):
         return self._crossing(np.where(edus.host != each, edus.host, above))
 
     def _crossing(self, above: Ints) -> Hashes:
-        """How many EDUs of each half are governed from the other; units are EDUs."""
+        """How many EDUs of each half are governed from the other."""
         first, split, last = self.at["a"], self.at["b"], self.at["e"]
+        sizes = self._units.last - self._units.first + 1  # of blocks of EDUs; else 1
+        unit_of = np.repeat(np.arange(len(sizes)), sizes)
         edu = np.flatnonzero(above >= 0)
+        below, head = unit_of[edu], unit_of[above[edu]]
         both = np.zeros(len(first), np.int64)
-        for low, high in ((above[edu], edu), (edu, above[edu])):
+        for low, high in ((head, below), (below, head)):
             is_so = low < high
             inside = _Inside(self._units, low[is_so], high[is_so])
             here = inside.count(first, last) - inside.count(first, split)

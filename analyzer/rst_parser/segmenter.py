@@ -1,7 +1,7 @@
 """Where EDUs begin: a yes-or-no decision for every token that begins no sentence.
 
-Syntax says where a clause goes on after another that interrupts it. Texts without
-syntax do not; but that an EDU probably began a few words ago with "who", and has a verb
+Where a clause goes on after another that interrupts it, syntax says, but not of texts
+without it; and that an EDU probably began a few words ago with "who", and has a verb
 already, makes it likely that the next verb begins one. So a second pass sees what the
 first said of the tokens around.
 """
@@ -276,9 +276,8 @@ def train_segments(
     *,
     strength: float,
     least: int = LEAST,
-    in_two_passes: bool = False,
 ) -> tuple[LinearModel, ...]:
-    """What finds EDUs, from texts whose EDUs are known: one pass, or two.
+    """What finds EDUs, from texts whose EDUs are known: two passes, one for one text.
 
     The second pass learns from what a first one says of texts that it has not seen: of
     each half of the texts, after it learnt from the other half.
@@ -301,7 +300,7 @@ def train_segments(
     atoms = token_atoms(texts)
     everything = np.ones(len(gold), np.bool_)
     first = learnt(_columns(FIRST, atoms), everything)
-    if not in_two_passes or len(texts) < 2:
+    if len(texts) < 2:
         return (first,)
     number = np.repeat(np.arange(len(texts)), sizes)
     scores = np.zeros(len(gold))

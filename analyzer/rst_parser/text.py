@@ -1,9 +1,10 @@
 """A text as tokens, from whatever it is in: CoNLL-U, EDUs, discourse trees, raw text.
 
-Raw text is split by rules. Blank lines part paragraphs. A sentence ends at . ! ? … with
-what closes it, before a word that can begin one, if the word before the stop is no
-known abbreviation or single letter; and at the end of a paragraph. Words are split as
-in the Penn Treebank and GUM: clitics and hyphens apart.
+Raw text is split by rules. Blank lines part paragraphs; what single line breaks mean,
+`laid_out` says. A sentence ends at . ! ? … with what closes it, before a word that can
+begin one, if the word before the stop is no known abbreviation or single letter; and at
+the end of a line that counts, or of a paragraph. Words are split as in the Penn
+Treebank and GUM: clitics and hyphens apart.
 """
 
 from __future__ import annotations
@@ -42,6 +43,9 @@ _CLOSING = frozenset("\"'”’)]}»")
 _MARKUP = re.compile(r"\s*<(?P<what>[PsS])>\s*$")  # how RST-DT ends paragraphs
 _DEEPEST = 60  # steps up that are looked at: a tree of a broken file may have a cycle
 _SHOWN = 30  # characters of a text in a message
+# Of text that is broken where lines are full: its width at most, and how many of the
+# breaks are so. Sentences of a line, on average, that is a paragraph.
+_WIDEST, _MOSTLY, _SEVERAL = 120, 0.8, 1.5
 # As many may differ between a tree's text and its syntax: all together, or of all.
 _FEW_CHARACTERS, _FEW = 2, 0.01
 _SYNTAX_ENDINGS = (".conllu", ".conll", ".tok")
@@ -269,16 +273,51 @@ def read_plain(text: str, name: str = "") -> TokenText:
     sentences: list[int] = []
     paragraphs: list[int] = []
     sentence = -1
-    filled = filter(_token().search, _PARAGRAPH.split(text.replace("\r\n", "\n")))
-    for number, paragraph in enumerate(filled):
-        here = tokenize(paragraph)
-        begins = set(sentence_starts([word for word, _ in here]))
-        for at, word in enumerate(here):
-            sentence += at in begins
-            words.append(word)
-            sentences.append(sentence)
-            paragraphs.append(number)
+    for number, paragraph in enumerate(laid_out(text.replace("\r\n", "\n"))):
+        for piece in paragraph:
+            here = tokenize(piece)
+            here[-1] = here[-1][0], True  # a line ends as a blank does
+            begins = set(sentence_starts([word for word, _ in here]))
+            for at, word in enumerate(here):
+                sentence += at in begins
+                words.append(word)
+                sentences.append(sentence)
+                paragraphs.append(number)
     return _of_words(words, sentences, paragraphs, None, name)
+
+
+def laid_out(text: str) -> list[list[str]]:
+    """The paragraphs of a text, each as pieces that end where a sentence must.
+
+    Blank lines part paragraphs. Where lines are broken because they are full, as next
+    to all are that the next word does not fit into, their ends mean nothing. Elsewhere
+    a line ends a sentence (headings, items, verse, a sentence a line); and if there are
+    no blank lines, and lines have several sentences, it is a paragraph.
+
+    >>> laid_out("Trees\\nThey grow. They are\\nold.")
+    [['Trees', 'They grow. They are', 'old.']]
+    >>> laid_out("They grow, and they\\nare very old and\\ntall.")
+    [['They grow, and they are very old and tall.']]
+    """
+    blocks = [
+        [line.strip() for line in block.split("\n") if _token().search(line)]
+        for block in _PARAGRAPH.split(text)
+    ]
+    blocks = [lines for lines in blocks if lines]
+    width = max((len(line) for lines in blocks for line in lines), default=0)
+    full = [
+        len(line) + 1 + len(after.split()[0]) > width
+        for lines in blocks
+        for line, after in pairwise(lines)
+    ]
+    if width <= _WIDEST and sum(full) >= _MOSTLY * len(full):
+        return [[" ".join(lines)] for lines in blocks]
+    if len(blocks) == 1:
+        [lines] = blocks
+        words = ([word for word, _ in tokenize(line)] for line in lines)
+        if sum(len(sentence_starts(one)) for one in words) >= _SEVERAL * len(lines):
+            return [[line] for line in lines]
+    return blocks
 
 
 def sentence_starts(words: Sequence[str]) -> list[int]:

@@ -184,11 +184,8 @@ def _train(
     gold = _labels(trees, settings)
     labels, classes = train_labels(edus, stages, gold, strength=strength)
     progress(f"{kind}: {_SEGMENTS}")
-    segments = train_segments(
-        texts,
-        strength=_scaled(_OF_SEGMENTS, sum(map(len, texts))),
-        in_two_passes=kind == WORDS,  # syntax says at once what a second pass finds
-    )
+    strength = _scaled(_OF_SEGMENTS, sum(map(len, texts)))
+    segments = train_segments(texts, strength=strength)
     return Weights(tuple(arcs), tuple(splits), labels, classes, segments)
 
 

@@ -12,7 +12,7 @@ their signals when they are touched, and secondary edges lie below the texts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
@@ -34,6 +34,7 @@ from reports.drawing.outline import (
 )
 
 Drawable = Unit | DependencyTree
+Spans = Mapping[int, tuple[int, int]]
 _FAR = 320  # past this, lines go round corners and relations stay near their unit
 _NUMBER = 15  # from a unit's line to the baseline of its numbers
 _BELOW_NUMBER = 20  # from a unit's line to where lines down start
@@ -66,15 +67,21 @@ def discourse_svg(
     title: str = "",
     width: int | None = None,
     units: Edus | None = None,
+    marks: Collection[int] = (),
+    mark_class: str = svg.PAIR_CLASSES[0],
+    spans: Spans | None = None,
 ) -> str:
     """One tree: an RST diagram of a Unit, arcs of a DependencyTree.
 
     A diagram that is wider than `width` pixels is drawn in parts, one below the other.
+    Of an excerpt, `spans` are the EDUs of units by their `id`.
     """
     room = None if width is None else width - 2 * svg.MARGIN
-    panel = discourse_panel(tree, width=room, units=units)
-    panel = svg.with_heading(panel, title)
-    return svg.document(panel, title or "discourse tree", [], is_discourse=True)
+    panel = discourse_panel(
+        tree, marks, mark_class, width=room, units=units, spans=spans
+    )
+    panel, classes = svg.with_heading(panel, title), [mark_class] if marks else []
+    return svg.document(panel, title or "discourse tree", classes, is_discourse=True)
 
 
 def discourse_pair_svg(
@@ -141,13 +148,14 @@ def discourse_panel(
     *,
     width: int | None = None,
     units: Edus | None = None,
+    spans: Spans | None = None,
 ) -> svg.Panel:
     """A tree; marked units (places in the walk) or EDUs in the colour of a class."""
     if isinstance(tree, DependencyTree):
         return _dependency_panel(tree, marks, mark_class)
     texts = [unit.text for unit in tree.walk() if unit.is_edu]
     beside = shown_enhancements(tree.enhancements, texts)
-    shown = discourse_outline(tree, marks, units)
+    shown = discourse_outline(tree, marks, units, spans)
     whole = _Diagram(shown, texts, beside, mark_class)
     if width is None or whole.width <= width:
         return _with_key(whole.panel(), beside)
@@ -478,8 +486,8 @@ class _Diagram:
     def _words(self, at: int) -> list[_Words]:
         """The lines of a unit's text."""
         label = self.units[at].label
-        if not label.isdecimal():
-            return _plain_words(self.lines[at])
+        if not label.isdecimal() or int(label) >= len(self.words_before):
+            return _plain_words(self.lines[at])  # of several EDUs, or of an excerpt
         seen = self.words_before[int(label) - 1]
         lines: list[_Words] = []
         for line in self.lines[at]:

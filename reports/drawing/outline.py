@@ -8,7 +8,7 @@ unit may be a terminal column or a pixel. Nothing here recurses.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -203,14 +203,19 @@ def derivation_outline(
 
 
 def discourse_outline(
-    root: Unit, marks: Collection[int] = (), units: tuple[int, int] | None = None
+    root: Unit,
+    marks: Collection[int] = (),
+    units: tuple[int, int] | None = None,
+    spans: Mapping[int, tuple[int, int]] | None = None,
 ) -> list[Node]:
     """The units of a discourse tree; marks are places in the walk.
 
     Of some EDUs, the first and the last of `units`: the smallest unit that has all of
-    them, in which those without any of them are one node each, an ellipsis.
+    them, in which those without any of them are one node each, an ellipsis. `spans`: by
+    the `id` of units, the EDUs that they are called after; else as they are counted in
+    this tree.
     """
-    spans = spans_of(root)
+    spans = spans or spans_of(root)
     parents: dict[int, int] = {}
     nodes: list[Node] = []
     for place, unit in enumerate(root.walk()):

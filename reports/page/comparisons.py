@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from analyzer.analyses.domain_gap import Domain, Part, Split, cumulative, split_gap
+from analyzer.analyses.domain_gap import Domain, Split, cumulative, split_gap
 from analyzer.analyses.systems import FoundRow, SystemComparison
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import MEASURES
@@ -16,9 +17,7 @@ from analyzer.metrics.measures import TOTAL, Row, measure_named
 from analyzer.metrics.ratios import ratio
 from reports.model import (
     Column,
-    Table,
     Value,
-    columns,
     interval_text,
     is_significant,
     shown,
@@ -26,8 +25,8 @@ from reports.model import (
 )
 from reports.page.html import ANY, error_link
 from reports.page.model import (
+    Cell,
     Fold,
-    Heat,
     PageTable,
     Picture,
     Section,
@@ -43,9 +42,8 @@ from reports.tables.systems import difference_table, leaderboard
 _F_S = measure_named("f_s", MEASURES)
 _FEW = 3  # others, of which each is told in a sentence of its own
 _STEPS = 8  # of colour in a heat map
-_DARKEST = 0.5  # what is lost where a heat map is darkest
-_LARGEST = 0.16  # the difference where it is
-_TEXT = {"gap": Column("", unit="points", digits=1)}
+_LARGEST = 0.16  # the difference where it is darkest
+_POINTS = Column("", unit="points", digits=1)
 
 
 # -- heat maps -------------------------------------------------------------------------
@@ -54,63 +52,53 @@ _TEXT = {"gap": Column("", unit="points", digits=1)}
 def score_map(scored: Sequence[Domain], title: str, *, same_gold: bool) -> PageTable:
     """F-s by construction and data set, or parser; what loses most brackets first.
 
-    A cell has its interval, and leads to its errors. It is the darker, the more is
-    lost for certain: by the upper end of the interval. With `same_gold`, what is
-    counted stands in a column of its own, else in each cell.
+    A cell is the darker, the more is lost for certain: by the upper end of its
+    interval. With `same_gold`, what is counted has a column, else stands in each cell.
     """
+    cells, lost, gold = {}, Counter[str](), Counter[str]()
+    for one in scored:
+        ends = one.scores.intervals(_F_S)
+        for row in (*one.scores.rows, one.scores.total):
+            name, interval = row.construction, ends[row.construction]
+            detail = interval_text(interval) + f" · n {row.gold:,}" * (not same_gold)
+            sure = 0.0 if interval.high is None else 1 - interval.high
+            link = error_link(one.name, _asked(name))
+            if row.f_s is not None:
+                cells[name, f"{one.name}_f_s"] = Cell(
+                    row.f_s, -_step(sure**0.5), detail, link
+                )
+            lost[name] += row.gold - row.matched_s
+            gold[name] = max(gold[name], row.gold)
+    rows = sorted(lost, key=lambda name: (name == TOTAL, -lost[name], name))
     names = {f"{one.name}_f_s": one.name for one in scored}
-    ends = {one.name: one.scores.intervals(_F_S) for one in scored}
-    rows = {
-        one.name: {row.construction: row for row in (*one.scores.rows, total)}
-        for one in scored
-        for total in [one.scores.total]
-    }
-    lost: dict[str, int] = {}
-    for of_one in rows.values():
-        for name, row in of_one.items():
-            lost[name] = lost.get(name, 0) + row.gold - row.matched_s
-    order = sorted(lost, key=lambda name: (name == TOTAL, -lost[name], name))
-
-    def heat(row: Mapping[str, Value], column: str) -> Heat | None:
-        construction, name = str(row["construction"]), names.get(column)
-        if name is None or row[column] is None:
-            return None
-        interval = ends[name][construction]
-        detail = [interval_text(interval)]
-        if not same_gold:
-            detail.append(f"n {rows[name][construction].gold:,}")
-        sure = 0.0 if interval.high is None else (1 - interval.high) / _DARKEST
-        return Heat(-_step(sure), " · ".join(filter(None, detail)))
-
-    def link(row: Mapping[str, Value], column: str) -> str:
-        construction, name = str(row["construction"]), names.get(column)
-        if name is None or row[column] is None:
-            return ""
-        return error_link(name, ANY if construction == TOTAL else construction)
-
-    gold = [Column("gold", unit="count")] if same_gold else []
     table = table_of(
         "score_map",
         title,
         [
             Column("construction"),
-            *gold,
+            *[Column("gold", unit="count")] * same_gold,
             *(Column(key, name, "percent", 1) for key, name in names.items()),
         ],
         [
             [
-                name,
-                *(max(one[name].gold for one in rows.values() if name in one),)
-                * same_gold,
-                *(one[name].f_s if name in one else None for one in rows.values()),
+                row,
+                *[gold[row]] * same_gold,
+                *(
+                    cells[row, key].value if (row, key) in cells else None
+                    for key in names
+                ),
             ]
-            for name in order
+            for row in rows
         ],
-        "F-s, below it its 95 % interval"
-        + ("" if same_gold else " and the number of gold brackets")
-        + "; the darker, the more is lost for certain, by the interval's upper end",
+        f"F-s, below it its 95 % interval{'' if same_gold else ' and what gold has'}; "
+        "the darker, the more is lost for certain, by the interval's upper end",
     )
-    return PageTable(table, has_total=True, link=link, heat=heat)
+    return PageTable(table, has_total=True, cells=cells)
+
+
+def _asked(construction: str) -> str:
+    """What a link names; the total is of all constructions."""
+    return ANY if construction == TOTAL else construction
 
 
 def _step(size: float) -> int:
@@ -122,36 +110,35 @@ def _step(size: float) -> int:
     return min(_STEPS, int(_STEPS * size + 0.5))
 
 
-def _gap_heat(value: float, interval: Interval, is_sure: bool, mark: str = "") -> Heat:
+def _gap_cell(value: float, interval: Interval) -> Cell:
     """A difference has a colour if it is one: orange if worse, blue if better."""
-    step = max(1, _step(abs(value) / _LARGEST)) if is_sure else 0
-    return Heat(-step if value < 0 else step, interval_text(interval, sign="+") + mark)
+    step = max(1, _step(abs(value) / _LARGEST)) if interval.excludes_zero else 0
+    detail = interval_text(interval, sign="+")
+    return Cell(value, -step if value < 0 else step, detail)
 
 
-def _told_apart(reference: str, gaps: Mapping[str, tuple[float, Interval]]) -> str:
-    """Which of many are better or worse than the first; only what can be shown."""
+def _told_apart(reference: str, gaps: Mapping[str, tuple[float, bool]]) -> str:
+    """Which of many are better or worse than the first: what can be shown, what not.
 
-    def listed(sign: int) -> str:
-        chosen = {
-            name: gap
-            for name, (gap, interval) in gaps.items()
-            if interval.excludes_zero == bool(sign) and gap * sign >= 0
-        }
-        ranked = sorted(chosen, key=lambda name: -abs(chosen[name]) * abs(sign))
-        return ", ".join(
-            f"{name} ({shown(chosen[name], _TEXT['gap'])})" if sign else name
-            for name in ranked
-        )
-
-    parts = {"higher": listed(1), "lower": listed(-1)}
-    told = [
-        f"F-s is {word} than that of {reference}: {names}."
-        for word, names in parts.items()
+    >>> _told_apart("A", {"B": (0.02, True), "C": (-0.01, False), "D": (0.03, True)})
+    'F-s is higher than that of A: D (+3.0), B (+2.0). No difference from A can be \
+shown: C.'
+    """
+    ranked = sorted(gaps.items(), key=lambda item: -abs(item[1][0]))
+    listed: dict[str, list[str]] = {"higher": [], "lower": [], "": []}
+    for name, (gap, is_sure) in ranked:
+        if is_sure:
+            word = "higher" if gap > 0 else "lower"
+            listed[word].append(f"{name} ({shown(gap, _POINTS)})")
+        else:
+            listed[""].append(name)
+    return " ".join(
+        f"F-s is {word} than that of {reference}: {', '.join(names)}."
+        if word
+        else f"No difference from {reference} can be shown: {', '.join(names)}."
+        for word, names in listed.items()
         if names
-    ]
-    if same := listed(0):
-        told.append(f"No difference from {reference} can be shown: {same}.")
-    return " ".join(told)
+    )
 
 
 def _all_errors(row: Mapping[str, Value], column: str) -> str:
@@ -208,7 +195,7 @@ def _parsers(
     ]
     if len(rows) > _FEW:
         gaps = {
-            name: (listed[-1].difference or 0.0, _interval(listed[-1]))
+            name: (listed[-1].difference or 0.0, _is_sure(listed[-1]))
             for name, listed in rows.items()
         }
         told = [_told_apart(a, gaps)]
@@ -221,6 +208,14 @@ def _interval(row: Row) -> Interval:
     return Interval(row.low, row.high)
 
 
+def _is_sure(row: Row) -> bool:
+    """Whether a test shows a difference; the total is not one of many."""
+    if row.construction != TOTAL:
+        return is_significant(row)
+    is_rare = row.p_value is not None and row.p_value < 0.05
+    return is_rare and _interval(row).excludes_zero
+
+
 def _in_words(baseline: str, name: str, total: Row) -> str:
     """How much better or worse a parser is in all, and how certain that is."""
     interval = _interval(total)
@@ -230,7 +225,7 @@ def _in_words(baseline: str, name: str, total: Row) -> str:
     direction = "above" if total.difference > 0 else "below"
     p = f"p = {total.p_value:.4f}" if total.p_value is not None else "p unknown"
     ends = f"{gap_text(interval)}; {p}"
-    if not interval.excludes_zero:
+    if not _is_sure(total):
         return (
             f"No difference in F-s can be shown between {name} and {baseline}: {name} "
             f"is {points} {direction} ({ends})."
@@ -254,77 +249,17 @@ def _differences(result: SystemComparison, rows: Mapping[str, list[Row]]) -> Sec
         summary = f"{b} against {a}, construction by construction"
         folds.append(Fold(summary, (), tables, pictures))
     certain = [
-        f"{row.construction} ({shown(row.difference, _TEXT['gap'])}, {name})"
+        f"{row.construction} ({shown(row.difference, _POINTS)}, {name})"
         for name, listed in rows.items()
         for row in listed[:-1]
         if is_significant(row)
     ]
     told = (
         "A difference in F-s can be shown (p < 0.05, corrected for the number of "
-        "constructions) "
+        f"constructions) in: {', '.join(certain) or 'no construction'}."
     )
-    if len(rows) > _FEW:
-        told += f"in {len(certain):,} cells of the table, which are marked *."
-    else:
-        told += f"in: {', '.join(certain) or 'no construction'}."
-    tables = [_difference_map(a, rows)] if len(rows) > 1 else []
     folds[0] = replace(folds[0], is_open=len(rows) == 1)
-    return Section("differences", "Differences", None, (), [told], tables, folds=folds)
-
-
-def _difference_map(baseline: str, rows: Mapping[str, list[Row]]) -> PageTable:
-    """F-s less that of the first parser, by construction and parser."""
-    by_name = {
-        f"{name}_difference": {row.construction: row for row in listed}
-        for name, listed in rows.items()
-    }
-    gold = {
-        row.construction: row.gold for one in by_name.values() for row in one.values()
-    }
-
-    def heat(row: Mapping[str, Value], column: str) -> Heat | None:
-        tested = by_name.get(column, {}).get(str(row["construction"]))
-        if tested is None or tested.difference is None:
-            return None
-        is_total = tested.construction == TOTAL
-        is_sure = (
-            _interval(tested).excludes_zero if is_total else is_significant(tested)
-        )
-        mark = " *" if is_sure else ""
-        return _gap_heat(tested.difference, _interval(tested), is_sure, mark)
-
-    def link(row: Mapping[str, Value], column: str) -> str:
-        construction = str(row["construction"])
-        if column not in by_name or row[column] is None:
-            return ""
-        name = column.removesuffix("_difference")
-        return error_link(name, ANY if construction == TOTAL else construction)
-
-    table = table_of(
-        "difference_map",
-        f"F-s less that of {baseline}, by construction and parser",
-        [
-            *columns("construction | gold:count"),
-            *(
-                Column(key, name, "points", 1, is_score=True)
-                for key, name in zip(by_name, rows, strict=True)
-            ),
-        ],
-        [
-            [
-                name,
-                gold[name],
-                *(
-                    getattr(one.get(name), "difference", None)
-                    for one in by_name.values()
-                ),
-            ]
-            for name in sorted(gold, key=lambda n: (n == TOTAL, -gold[n], n))
-        ],
-        "below each difference its 95 % interval; only those with * have a colour: "
-        "p < 0.05, corrected; of the total: its interval is without 0",
-    )
-    return PageTable(table, has_total=True, link=link, heat=heat)
+    return Section("differences", "Differences", paragraphs=[told], folds=folds)
 
 
 def _found(baseline: str, found: Mapping[str, list[FoundRow]]) -> Section:
@@ -338,54 +273,46 @@ def _found(baseline: str, found: Mapping[str, list[FoundRow]]) -> Section:
         Fold(
             f"{rows[-1].in_words(baseline, name)}.",
             (),
-            [_repaired(baseline, name, rows), _broken(baseline, name, rows)],
+            _found_lists(baseline, name, rows),
             is_open=len(found) == 1,
         )
         for name, rows in found.items()
     ]
-    title = "Repaired and broken"
-    return Section("found", title, paragraphs=[told], folds=folds)
+    return Section("found", "Repaired and broken", paragraphs=[told], folds=folds)
 
 
-def _repaired(a: str, b: str, rows: Sequence[FoundRow]) -> PageTable:
-    title = f"Repaired: {a} misses them, {b} finds them"
-    counts = [
-        (row.construction, row.repaired, row.repaired + row.neither) for row in rows
-    ]
-    return _found_list("repaired", title, counts, "missed", a, b)
-
-
-def _broken(a: str, b: str, rows: Sequence[FoundRow]) -> PageTable:
-    title = f"Broken: {a} finds them, {b} misses them"
-    counts = [(row.construction, row.broken, row.broken + row.both) for row in rows]
-    return _found_list("broken", title, counts, "found", b, a)
-
-
-def _found_list(
-    name: str,
-    title: str,
-    counts: Sequence[tuple[str, int, int]],
-    of: str,
-    loser: str,
-    finder: str,
-) -> PageTable:
+def _found_lists(a: str, b: str, rows: Sequence[FoundRow]) -> list[PageTable]:
     """Brackets that one parser loses and the other finds, most of them first."""
-    *listed, total = counts
-    ranked = sorted((row for row in listed if row[1]), key=lambda row: -row[1])
-    table = table_of(
-        f"{name}_{loser}_{finder}",
-        title,
-        f"construction | {name}:count | {of}:count=of those {of} | share:percent.1=%",
-        [[*row, ratio(*row[1:])] for row in (*ranked, total)],
-    )
+    repaired = [
+        (row.construction, row.only_b, row.only_b + row.neither) for row in rows
+    ]
+    broken = [(row.construction, row.only_a, row.only_a + row.both) for row in rows]
+    tables = []
+    for name, counts, of, title, loser, finder in (
+        ("repaired", repaired, "missed", f"{a} misses them, {b} finds them", a, b),
+        ("broken", broken, "found", f"{a} finds them, {b} misses them", b, a),
+    ):
+        *listed, total = counts
+        ranked = sorted((row for row in listed if row[1]), key=lambda row: -row[1])
+        table = table_of(
+            f"{name}_{b}",
+            f"{name.capitalize()}: {title}",
+            f"construction | {name}:count | {of}:count=of those {of} | "
+            "share:percent.1=%",
+            [[*row, ratio(*row[1:])] for row in (*ranked, total)],
+        )
+        link = partial(_found_link, name, loser, finder)
+        tables.append(PageTable(table, has_total=True, link=link, is_half=True))
+    return tables
 
-    def link(row: Mapping[str, Value], column: str) -> str:
-        construction = ANY if row["construction"] == TOTAL else str(row["construction"])
-        if column not in ("construction", name) or not row[name]:
-            return ""
-        return error_link(loser, construction, "lost", by=f"found:{finder}")
 
-    return PageTable(table, has_total=True, link=link, is_half=True)
+def _found_link(
+    name: str, loser: str, finder: str, row: Mapping[str, Value], column: str
+) -> str:
+    if column not in ("construction", name) or not row[name]:
+        return ""
+    construction = _asked(str(row["construction"]))
+    return error_link(loser, construction, "lost", by=f"found:{finder}")
 
 
 # -- data sets -------------------------------------------------------------------------
@@ -400,7 +327,7 @@ def domain_sections(domains: Sequence[Domain]) -> list[Section]:
     # After the reference, those that the parser does worst.
     ranked = [reference, *sorted(others, key=lambda one: one.scores.total.f_s or 0.0)]
     tables = [
-        PageTable(_without_counts(overview_table(domains)), link=_all_errors),
+        PageTable(replace(overview_table(domains), title=""), link=_all_errors),
         score_map(ranked, "Constructions by data set", same_gold=False),
     ]
     folds = []
@@ -413,80 +340,56 @@ def domain_sections(domains: Sequence[Domain]) -> list[Section]:
     ]
 
 
-def _without_counts(overview: Table) -> Table:
-    """The overview with less to read: each data set has a section about coverage."""
-    hidden = {"gold_covered", "parsed_covered"}
-    kept = [at for at, one in enumerate(overview.columns) if one.name not in hidden]
-    names = {"gold_coverage": "gold % covered", "parsed_coverage": "parsed % covered"}
-    return replace(
-        overview,
-        title="",
-        columns=[
-            replace(one, heading=names.get(one.name, one.heading))
-            for one in (overview.columns[at] for at in kept)
-        ],
-        rows=[[row[at] for at in kept] for row in overview.rows],
-    )
-
-
 def _gaps(splits: Sequence[Split]) -> Section:
     """The gaps as one table; each in words and construction by construction, folded."""
     top = _ROWS_OF_MANY if len(splits) >= _MANY_DOMAINS else None
     fields = ("difference", "distribution", "accuracy", "interaction")
-    by_name = {split.domain: split for split in splits}
-
-    def heat(row: Mapping[str, Value], column: str) -> Heat | None:
-        split = by_name[str(row["domain"])]
-        interval = split.interval(split.total, column) if column in fields else None
-        if interval is None or row[column] is None:
-            return None
-        return _gap_heat(float(row[column] or 0), interval, interval.excludes_zero)
-
+    rows: list[list[Value]] = []
+    cells, gaps, folds = {}, {}, []
+    for split in splits:
+        for name in fields:
+            value, ends = (
+                float(getattr(split.total, name)),
+                split.interval(split.total, name),
+            )
+            cells[split.domain, name] = _gap_cell(value, ends)
+        gap = float(split.total.difference)
+        is_sure = split.interval(split.total).excludes_zero
+        gaps[split.domain] = gap, is_sure
+        rows.append(
+            [split.domain, None, *(cells[split.domain, n].value for n in fields)]
+        )
+        if split.domain_score is not None:
+            rows[-1][1] = float(split.domain_score)
+        sure = [part for part in split.parts if split.interval(part).excludes_zero]
+        parts = [
+            f"{part.construction} {shown(float(part.difference), _POINTS)}"
+            for part in sure[:_FEW]
+        ]
+        rows[-1].append(", ".join(parts) or "–")
+        chance = "" if is_sure else ", which may be chance"
+        summary = (
+            f"{split.domain} against {split.reference}: {shown(gap, _POINTS)} points"
+        )
+        parts_table = PageTable(split_table(split, top=top), True)
+        is_open = len(splits) == 1
+        folds.append(
+            Fold(summary + chance, [paragraph(split)], [parts_table], is_open=is_open)
+        )
     table = table_of(
         "gaps",
         f"F-s less that of {splits[0].reference}, and its parts",
         "domain=data set | f_s:percent.1=F-s | difference:points.1=gap! | "
         "distribution:points.1! | accuracy:points.1! | interaction:points.1! | "
         "constructions=surely weigh most",
-        [
-            [
-                split.domain,
-                None if split.domain_score is None else float(split.domain_score),
-                *(float(getattr(split.total, name)) for name in fields),
-                ", ".join(map(_part_text, _sure_parts(split))) or "–",
-            ]
-            for split in splits
-        ],
+        rows,
         "below each number its 95 % interval; only what is without 0 has a colour",
     )
-    gaps = {
-        split.domain: (float(split.total.difference), split.interval(split.total))
-        for split in splits
-    }
-    folds = [
-        Fold(
-            f"{split.domain} against {split.reference}: "
-            f"{shown(gap, _TEXT['gap'])} points"
-            + ("" if interval.excludes_zero else ", which may be chance"),
-            [paragraph(split)],
-            [PageTable(split_table(split, top=top), True)],
-            is_open=len(splits) == 1,
-        )
-        for split, (gap, interval) in zip(splits, gaps.values(), strict=True)
-    ]
-    many = len(splits) > 1
-    told = [_told_apart(splits[0].reference, gaps)] if many else []
-    tables = [PageTable(table, link=_all_errors, heat=heat)] if many else []
+    if len(splits) == 1:
+        return Section("gap", "The gap", folds=folds)
+    told = [_told_apart(splits[0].reference, gaps)]
+    tables = [PageTable(table, link=_all_errors, cells=cells)]
     return Section("gap", "The gap", paragraphs=told, tables=tables, folds=folds)
-
-
-def _sure_parts(split: Split) -> list[Part]:
-    """The constructions that surely weigh most, whatever their sign."""
-    return [p for p in split.parts if split.interval(p).excludes_zero][:_FEW]
-
-
-def _part_text(part: Part) -> str:
-    return f"{part.construction} {shown(float(part.difference), _TEXT['gap'])}"
 
 
 # -- plots -----------------------------------------------------------------------------

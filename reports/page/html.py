@@ -232,7 +232,7 @@ def _section(
     if section.dataset is not None and len(datasets) > 1:
         number = datasets.index(section.dataset)
         name += f"-{number + 1}" if number else ""
-        is_later = number > 0 and not section.folds
+        is_later = number > 0
         of_dataset = f' data-dataset="{number}"'
         heading += f' <span class="of">{escaped(section.dataset)}</span>'
     name = escaped(name)
@@ -241,7 +241,7 @@ def _section(
         parts.append(f'<dl class="facts">{"".join(map(_fact, section.facts))}</dl>')
     places = _Places(name)
     parts += _contents(section, places)
-    parts += [_fold(one, places) for one in section.folds]
+    parts += [_fold(one, places, is_whole=is_later) for one in section.folds]
     if section.has_glossary and explained:
         parts.append(_glossary(explained))
     inside = "\n".join(parts)
@@ -276,12 +276,13 @@ def _contents(part: Section | Fold, places: _Places) -> list[str]:
     ]
 
 
-def _fold(fold: Fold, places: _Places) -> str:
+def _fold(fold: Fold, places: _Places, is_whole: bool) -> str:
+    """A fold; within what is kept for later, it is whole."""
     inside = "\n".join(_contents(fold, places))
     return (
         f'<details class="fold"{" open" if fold.is_open else ""}>'
         f"<summary>{escaped(on_page(fold.summary))}</summary>\n"
-        f"{inside if fold.is_open else _for_later(inside)}\n</details>"
+        f"{inside if fold.is_open or is_whole else _for_later(inside)}\n</details>"
     )
 
 
@@ -362,16 +363,19 @@ def _head(column: Column) -> str:
 def _cell(given: PageTable, value: Value, column: Column, row: Sequence[Value]) -> str:
     text = escaped(on_page(shown(value, column)))
     is_first, link, kinds = column is given.table.columns[0], "", []
-    named = dict(zip((one.name for one in given.table.columns), row, strict=True))
+    hot = given.cells.get((str(row[0]), column.name))
     if given.dataset and column.name in given.error_links and value != TOTAL:
         link = error_link(given.dataset, str(value))
+    elif hot:
+        link = hot.link
     elif given.link:
-        link = given.link(named, column.name)
+        names = (one.name for one in given.table.columns)
+        link = given.link(dict(zip(names, row, strict=True)), column.name)
     if link:
         text = f'<a href="{escaped(link)}">{text}</a>'
-    if given.heat and (heat := given.heat(named, column.name)):
-        text += f"<small>{escaped(heat.detail)}</small>"
-        kinds = ["heat", f"{'worse' if heat.step < 0 else 'better'}-{abs(heat.step)}"]
+    if hot:
+        text += f"<small>{escaped(hot.detail)}</small>"
+        kinds = ["heat", f"{'worse' if hot.step < 0 else 'better'}-{abs(hot.step)}"]
     if is_first and (mark := given.marks.get(str(value))):
         text += f' <small class="mark" title="{escaped(mark)}">annotation?</small>'
     exact = ""

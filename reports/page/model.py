@@ -18,19 +18,20 @@ if TYPE_CHECKING:
 DATA_SET, PARSER = "data set", "parser"
 
 
-class Heat(NamedTuple):
-    """How a cell of a heat map looks: its colour, and what stands below its value.
+class Cell(NamedTuple):
+    """A cell of a heat map: its colour, what stands below its value, where it leads.
 
     Steps of colour: 1 to 8 where it is better, -1 to -8 where it is worse, 0 for none.
     """
 
-    step: int
+    value: float | None
+    step: int = 0
     detail: str = ""
+    link: str = ""
 
 
 # Of a cell: from its row, by the names of columns, and the name of its own column.
 Link = Callable[[Mapping[str, Value], str], str]
-HeatOf = Callable[[Mapping[str, Value], str], Heat | None]
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,9 @@ class PageTable:
     `error_links` are columns that hold constructions: each is linked to its errors
     in the data set `dataset`. `link` gives the address that any other cell leads to,
     from its row by the names of columns and the name of its own; "" for none. Values
-    of the first column may have a mark beside them: what is to be said of them. `heat`
-    makes a heat map of it. Two tables of half the width stand side by side.
+    of the first column may have a mark beside them: what is to be said of them. `cells`
+    make a heat map of it: by the first value of their row, and the name of a column.
+    Two tables of half the width stand side by side.
     """
 
     table: Table
@@ -51,7 +53,7 @@ class PageTable:
     dataset: str | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
     link: Link | None = None
-    heat: HeatOf | None = None
+    cells: Mapping[tuple[str, str], Cell] = field(default_factory=dict)
     is_half: bool = False
 
 

@@ -10,24 +10,26 @@ a file, and saves one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from analyzer.checks.decisions import FIELDS, Edits, decisions_of
 from analyzer.checks.evidence import concordance_line, contrast, names_of_group
 from analyzer.checks.finding_json import edit_text
 from analyzer.checks.findings import DocumentFinding, Finding, LeafSpan, TreeFinding
-from analyzer.checks.fixes import Fix, fixes_of, spliced, splices
+from analyzer.checks.fixes import Fix, fixes_of, splices
 from analyzer.checks.registry import CHECKS, LEVELS
 from analyzer.checks.run import CheckResult
-from analyzer.checks.sources import Sources
+from analyzer.checks.sources import Sources, spliced
+from analyzer.checks.unit_edits import mended
 from analyzer.formats.reading import read_trees
-from analyzer.model.discourse import Unit
+from analyzer.formats.rst.building import edus_of, named, spans_of
+from analyzer.model.discourse import EduSpan, Unit
 from analyzer.model.tree import Node, Tree, written
-from analyzer.safe_text import counted, on_page
+from analyzer.safe_text import counted, on_page, with_ends
 from reports.drawing.discourse_svg import discourse_svg
 from reports.drawing.outline import outline
-from reports.drawing.svg import escaped
+from reports.drawing.svg import PAIR_CLASSES, escaped
 from reports.drawing.tree_svg import tree_svg
 from reports.page.html import self_contained, template
 from reports.tables.findings import (
@@ -77,7 +79,10 @@ def check_page(result: CheckResult, limit: int | None) -> str:
         cards,
         result,
         {name: fix.edit for name, fix in fixes.items()},
-        f"{summary_line(result.summary)}; {result.ledger.text('read')}.",
+        "; ".join(
+            [summary_line(result.summary), result.ledger.text("read"), *result.compared]
+        )
+        + ".",
         folder,
     )
 
@@ -162,7 +167,7 @@ def _card(number: int, name: str, card: Card) -> str:
     return (
         f'<article id="{name}" tabindex="-1">'
         f"<h2>{number}. {_titled(finding.code)} "
-        f"({finding.confidence:.2f}, {finding.level})</h2>"
+        f"({finding.how_sure}, {finding.level})</h2>"
         f'<p class="context">{before}<mark>{inside}</mark>{after}</p>'
         f"<p>{escaped(finding.message)}</p></article>"
     )
@@ -369,58 +374,118 @@ def _short(node: Node, span: LeafSpan) -> tuple[str, int]:
 # -- discourse trees -----------------------------------------------------------------
 
 
-_UNITS_DRAWN = 12
+_UNITS_DRAWN = 12  # of more, those that an edit leaves alone are drawn as one
+_TEXT_DRAWN, _TEXT_BESIDE, _TEXT_SHOWN = 90, 160, 400  # characters
 
 
 def document_check_page(result: CheckResult, limit: int | None) -> str:
-    """Findings in discourse trees: cards, with a diagram of the units in question."""
+    """Findings in discourse trees: cards, with the analyses drawn."""
     levels = Counter(one.level for one in result.findings)
     counts = ", ".join(f"{levels[level]:,} {level}" for level in LEVELS)
     total = counted(len(result.findings), "finding")
     summary = f"{total} ({counts}); {result.ledger.text('read')}."
+    findings = [*result.findings[:limit], *result.fine]
+    edits = {fix.fingerprint: fix.edit for fix in result.fixes_of(findings)}
     cards = [
-        _document_card(one, result.units.get(one.document))
-        for one in (*result.findings[:limit], *result.fine)
+        _document_card(
+            one, result.units.get(one.document), can_mend=one.fingerprint in edits
+        )
+        for one in findings
     ]
-    return _page("Discourse check", cards, result, {}, summary)
+    folder = folder_of([one.file for one in findings] or [""])
+    return _page("Discourse check", cards, result, edits, summary, folder)
 
 
-def _document_card(finding: DocumentFinding, root: Unit | None) -> Card:
+def _document_card(
+    finding: DocumentFinding, root: Unit | None, *, can_mend: bool
+) -> Card:
     where = finding.document
     if finding.line:
         where += f", line {finding.line}"
-    if finding.first:
-        same = finding.first == finding.last
-        units = f"{finding.first}" if same else f"{finding.first}-{finding.last}"
-        where += f", EDU {units}" if same else f", EDUs {units}"
-    drawings = []
-    if root and finding.first and (around := _around_units(root, finding)):
-        unit, first, last = around
-        title = f"EDUs {first}-{last} of {finding.document}"
-        drawings = [Drawing(on_page(title), discourse_svg(unit, title=title))]
-    return Card(finding, where, ("", finding.words, ""), drawings=drawings)
+    context, drawings = ("", finding.words, ""), list[Drawing]()
+    if root and finding.first:
+        where += f", {named(finding.first, finding.last)}"
+        texts = ["", *(edu.text.strip() for edu in edus_of(root)), ""]
+        beside = (texts[finding.first - 1], texts[finding.last + 1])
+        before, after = (with_ends(text, _TEXT_BESIDE) for text in beside)
+        context = f"{before} ", with_ends(finding.words, _TEXT_SHOWN), f" {after}"
+        then = mended(root, finding.edit) if finding.edit and can_mend else None
+        drawings = _unit_pictures(root, finding, then.root if then else None)
+    edit = finding.suggestion if can_mend else ""
+    return Card(finding, where, context, edit, drawings=drawings)
 
 
-def _around_units(root: Unit, finding: DocumentFinding) -> tuple[Unit, int, int] | None:
-    """A unit around the EDUs in question, and which EDUs it is; None if all are large.
+def _unit_pictures(
+    root: Unit, finding: DocumentFinding, then: Unit | None
+) -> list[Drawing]:
+    """The units in question as they are, and as the edit would make them.
 
-    The smallest that has more than these, so that what they are linked to is seen;
-    if it is too large to draw, the smallest around them.
+    Drawn is the smallest unit around all that changes, which both trees have; what only
+    one of them has is marked.
     """
-    around: list[tuple[Unit, int, int]] = []  # the largest first
-    unit, first = root, 1
-    last = sum(one.is_edu for one in root.walk())
-    while first <= finding.first and finding.last <= last:
-        around.append((unit, first, last))
-        for child in unit.children:
-            last = first + sum(one.is_edu for one in child.walk()) - 1
-            if finding.first <= last:
-                unit = child
-                break
-            first = last + 1
-        else:
-            break
-    fit = [one for one in around if one[2] - one[1] < _UNITS_DRAWN and one[0].children]
-    asked = finding.last - finding.first + 1
-    larger = [one for one in fit if one[2] - one[1] + 1 > asked]
-    return next(iter([*larger[-1:], *fit[-1:]]), None)
+    trees = [root] if then is None else [root, then]
+    spans = [spans_of(tree) for tree in trees]
+    focus = [(finding.first, finding.last)]
+    if then and finding.edit and finding.edit.other >= 0:
+        focus.append(spans[0][id(list(root.walk())[finding.edit.other])])
+    shared = set.intersection(
+        *(
+            {known[id(unit)] for unit in tree.walk() if unit.children}
+            for tree, known in zip(trees, spans, strict=True)
+        )
+    )
+    around = [
+        span
+        for span in shared
+        if all(span[0] <= first and last <= span[1] for first, last in focus)
+        and (span not in focus or span == spans[0][id(root)])
+    ]
+    if not around:
+        return []
+    chosen = min(around, key=lambda span: span[1] - span[0])
+    parts = []
+    for tree, known in zip(trees, spans, strict=True):
+        unit = next(one for one in tree.walk() if known[id(one)] == chosen)
+        parts.append(_folded(unit, known, focus))
+    keys = [
+        [(known[id(one)], one.label) for one in part.walk()] for part, known in parts
+    ]
+    drawings = []
+    for at, (part, known) in enumerate(parts):
+        other = keys[1 - at] if then else keys[0]
+        marks = [
+            number
+            for number, key in enumerate(keys[at])
+            if key[0] == focus[0] or key not in other
+        ]
+        title = f"{'suggested' if at else 'as it is'}: EDUs {chosen[0]}-{chosen[1]}"
+        picture = discourse_svg(
+            part,
+            title=title,
+            marks=marks,
+            mark_class="noted" if then is None else PAIR_CLASSES[at],
+            spans=known,
+        )
+        drawings.append(Drawing(on_page(title), picture))
+    return drawings
+
+
+def _folded(
+    unit: Unit, spans: Mapping[int, EduSpan], focus: Sequence[EduSpan]
+) -> tuple[Unit, dict[int, EduSpan]]:
+    """A unit to draw, and the EDUs of what is in it: what is not around the focus is
+    drawn like an EDU, unless all is small."""
+    start, end = spans[id(unit)]
+    texts = {start + at: edu.text.strip() for at, edu in enumerate(edus_of(unit))}
+    made: dict[int, Unit] = {}
+    for one in reversed(list(unit.walk())):
+        first, last = spans[id(one)]
+        is_open = end - start < _UNITS_DRAWN or any(
+            first <= a and b <= last and (a, b) != (first, last) for a, b in focus
+        )
+        children = [made[id(child)] for child in one.children] if is_open else []
+        text = "" if children else " ".join(texts[n] for n in range(first, last + 1))
+        text = with_ends(text, _TEXT_DRAWN)
+        made[id(one)] = Unit(one.nuclearity, one.relation, children, text)
+    known = {id(made[key]): spans[key] for key in made}
+    return made[id(unit)], known

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from analyzer.checks.run import CheckResult
 
 _WORDS_SHOWN = 60  # characters
-_ONE_TABLE = ("csv", "tsv")
+_ONE_TABLE = ("csv", "tsv", "jsonl")
 _NO_TABLES = ("text", "json", "sarif", "html")
 _MORE = 3  # places of a finding beside its evidence; JSON has all
 
@@ -65,6 +65,7 @@ def check_view(
             "summary": result.summary,
             "findings": result.as_json(),
             "ledger": result.ledger.as_json(),
+            **({"compared": result.compared} if result.compared else {}),
         }
 
     if result.is_discourse:
@@ -179,7 +180,7 @@ def _finding_lines(
     name = f" ({place.id})" if place.id else ""
     yield (
         f"  {place.file[folder:]}:{place.first_line or place.line}{column}: "
-        f"{finding.level} {finding.code} ({finding.confidence:.2f}), "
+        f"{finding.level} {finding.code} ({finding.how_sure}), "
         f"sentence {place.sentence}{name}"
     )
     yield f"      {finding.message}"
@@ -232,7 +233,7 @@ def concordance_table(findings: Sequence[TreeFinding], sources: Sources) -> Tabl
         for at, analysis in enumerate(sources.evidence(one)):
             for span in analysis.spans:
                 before, words, after = concordance_line(stream, span)
-                row: list[Value] = [number, one.code, round(one.confidence, 2)]
+                row: list[Value] = [number, one.code, one.chance]
                 line = int(stream.bank.line[span.tree])
                 row += [f"{stream.file_of(span.tree)[len(folder) :]}:{line}"]
                 row += [
@@ -268,7 +269,7 @@ def finding_table(findings: Sequence[TreeFinding], sources: Sources) -> Table:
         edit = edit_text(sources.stream.bank, one.edit) if one.edit else ""
         for place in map(sources.location, one.suspects):
             row: list[Value] = [number, one.code, one.level]
-            row += [round(one.confidence, 4), place.file]
+            row += [one.chance, place.file]
             row += [getattr(place, name) for name in numbers]
             row += [place.id] if has_ids else []
             told = (place.words, one.message, edit, one.group, one.fingerprint)
@@ -326,11 +327,13 @@ def document_finding_table(shown: Sequence[DocumentFinding], total: int) -> Tabl
     return table_of(
         "findings",
         "Findings",
-        "code | level | confidence:number | document | line:count | message | text",
+        "code | level | confidence:number | document | line:count | message | edit "
+        "| text",
         [
             (
-                *(one.code, one.level, round(one.confidence, 2), one.document),
-                *(one.line or None, one.message, shortened(one.words, _WORDS_SHOWN)),
+                *(one.code, one.level, one.chance, one.document),
+                *(one.line or None, one.message, one.suggestion),
+                shortened(one.words, _WORDS_SHOWN),
             )
             for one in shown
         ],

@@ -13,7 +13,7 @@ from analyzer.analyses.generated_documents import (
     DocumentFaithfulness,
     GeneratedDocuments,
 )
-from analyzer.analyses.rst_relations import RelationClassification
+from analyzer.analyses.rst_relations import ClassificationRow, RelationClassification
 from analyzer.analyses.rst_scores import (
     ARCS,
     DECISIONS,
@@ -365,8 +365,41 @@ def constructions_view(scores: ConstructionScores) -> View:
     return view.with_notes(scores.notes)
 
 
+def classifications_view(systems: Sequence[tuple[str, RelationClassification]]) -> View:
+    """Relation classification of a system; of several, side by side and then each."""
+    if len(systems) == 1:
+        return classification_view(systems[0][1])
+    rows = [
+        [name, *(cell for row in found.summary for cell in (row.value, _interval(row)))]
+        for name, found in systems
+    ]
+    side_by_side = table_of(
+        "systems",
+        "Relation classification",
+        "system | accuracy:percent.1=accuracy | interval=95 % | "
+        "macro:percent.1=macro F1 | macro_interval=95 %",
+        rows,
+        "each system by the relations that it and gold have: see the tables below",
+    )
+    tables = [side_by_side]
+    notes: list[str] = []
+    for name, found in systems:
+        view = classification_view(found)
+        tables += [_named(name, table) for table in view.tables]
+        notes += view.notes
+
+    def data() -> dict[str, Any]:
+        return {"systems": {name: classification_json(one) for name, one in systems}}
+
+    return View(tables, data, side_by_side).with_notes(notes)
+
+
+def _interval(row: ClassificationRow) -> str:
+    return interval_text(Interval(row.low, row.high))
+
+
 def classification_view(found: RelationClassification, top: int | None = 20) -> View:
-    """Relation classification: accuracy and mean, each label, and which for which."""
+    """Accuracy and mean, each label, and which for which."""
     where = "the same units" if found.is_of_rels else "the same governor"
     counted_of = (
         f"{found.gold.size:,} of {found.of_gold:,} relations of gold counted: those "
@@ -376,10 +409,7 @@ def classification_view(found: RelationClassification, top: int | None = 20) -> 
         "classification",
         "Relation classification",
         "metric | value:percent.1=score | interval=95 %",
-        [
-            [row.metric, row.value, interval_text(Interval(row.low, row.high))]
-            for row in found.summary
-        ],
+        [[row.metric, row.value, _interval(row)] for row in found.summary],
         counted_of,
         "macro F1: mean over the labels that gold has; 95 %: documents resampled",
         found.scored_text(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -119,8 +120,17 @@ def test_command(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> 
     out = capsys.readouterr().out
     assert "accuracy     50.0" in out
     assert "4 of 4 relations" in out
-    assert main(["rst", "score", *files, files[1], "--classification"]) == 2
-    assert "one prediction" in capsys.readouterr().err
+    gold, parsed = files
+    several = ["rst", "score", gold, f"a={gold}", f"b={parsed}", "--classification"]
+    assert main(several) == 0
+    lines = capsys.readouterr().out.split("\n")
+    shown = [line.split()[:2] for line in lines if line.startswith(("a ", "b "))]
+    assert shown == [["a", "100.0"], ["b", "50.0"]]
+    assert main([*several, "--format", "json"]) == 0
+    systems = json.loads(capsys.readouterr().out)["systems"]
+    assert [one["summary"][0]["value"] for one in systems.values()] == [1.0, 0.5]
+    assert main([*several, "--erst"]) == 2
+    assert "goes neither with" in capsys.readouterr().err
 
 
 @needs_rst_data
@@ -197,6 +207,38 @@ def test_words_that_were_written_together_stay_so(tmp_path: Path) -> None:
     text = write_segments(tree, "a")
     assert text.count("SpaceAfter=No") == 2
     assert len(text.strip().split("\n")) == 5
+
+
+ENHANCED = """<rst><header><relations/></header><body>
+<segment id="1" parent="4" relname="span">He left</segment>
+<segment id="2" parent="1" relname="causal-cause">because it rained</segment>
+<segment id="3" parent="4" relname="evaluation-comment">which he hates.</segment>
+<group id="4" type="span"/>
+<secedges><secedge id="3-2" source="3" target="2" relname="elaboration-attribute"/>
+<secedge id="2-1" source="2" target="1" relname="context-background"/></secedges>
+</body></rst>"""
+
+
+def test_secondary_edges_are_further_rows() -> None:
+    """But a pair that has a relation gets no second one, as in GUM's own files."""
+    found = convert(ENHANCED, to="rels")
+    rows = read_instances(found.documents[0].text)
+    assert [(one.unit1, one.unit2, one.label) for one in rows] == [
+        ("1-2", "3-5", "causal"),
+        ("1-2", "6-8", "comment"),
+        ("3-5", "6-8", "elaboration"),
+    ]
+    assert "1 secondary edge and 0 signals left out" in found.warnings[0]
+    coarse = convert(ENHANCED, to="rels", relations="gum").documents[0].text
+    assert coarse.split("\n")[3].split("\t")[-2] == "elaboration"
+
+
+@needs_rst_data
+def test_secondary_edges_of_a_corpus(tmp_path: Path) -> None:
+    """GUM's own .rels of these documents has 3,708 relations."""
+    found = convert(str(RST / "gold" / "rs4"), to="rels", transform="chain")
+    relations = [read_instances(document.text) for document in found.documents]
+    assert sum(map(len, relations)) == 3712
 
 
 @needs_rst_data

@@ -105,7 +105,8 @@ def test_chances_are_those_of_plain_counts(seed: int) -> None:
 def test_the_rival_is_the_best_of_the_others() -> None:
     contexts, chosen = choices(4)
     columns = [context(np.array(values)) for values in contexts]
-    rival, margin = verdict([columns], np.array(chosen), CLASSES)
+    known = numbered([columns])
+    rival, margin = verdict(known, np.array(chosen), CLASSES)
     expected = naive(contexts, chosen)
     for at, own in enumerate(chosen):
         others = [k for k in range(CLASSES) if k != own]

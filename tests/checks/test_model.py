@@ -79,7 +79,7 @@ def test_a_choice_is_not_judged_by_itself() -> None:
     """Alone in its context, a choice gets what the others have, not its own."""
     chosen = np.array([0] * 50 + [1])
     unique = context(np.arange(51))
-    _, margin = verdict([[unique]], chosen, 2)
+    _, margin = verdict(numbered([[unique]]), chosen, 2)
     assert margin[-1] > 0
 
 

@@ -193,3 +193,21 @@ def test_exit_codes_of_score(tmp_path: Path) -> None:
 def test_warnings_go_to_standard_error_and_can_be_silenced() -> None:
     assert "sentence 40: failed parse" in spinal("score", *WEB).err
     assert spinal("score", *WEB, "-q").err == ""
+
+
+@pytest.mark.parametrize(
+    ("least", "code", "message"),
+    [
+        ("f_s=72", 0, ""),
+        ("f_s=72.2", 1, "F-s of total is 72.11, which is below 72.2"),
+        ("PP-t:att=90", 1, "att of PP-t is 52.08, which is below 90"),
+        ("PP-x:att=90", 1, "att of PP-x cannot be had"),
+        ("f_z=1", 2, "no metric 'f_z'"),
+        ("f_s", 2, "expected a measure and its least value"),
+        ("f_s=101", 2, "not a number from 0 to 100"),
+    ],
+)
+def test_a_score_below_a_threshold_fails(least: str, code: int, message: str) -> None:
+    ran = spinal("score", *WEB, "-q", "--fail-under", least)
+    assert ran.code == code
+    assert message in ran.err

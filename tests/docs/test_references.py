@@ -11,6 +11,7 @@ import pytest
 from tests.support.data_paths import ROOT
 
 LINK = re.compile(r"\]\((?!\w+:|#)(?P<path>[^()\s#]+)")
+HEADING_LINK = re.compile(r"\]\((?!\w+:)(?P<page>[^()\s#]*)#(?P<heading>[^()\s]+)\)")
 NAMED = re.compile(
     r"(?<![\w/.])(?P<path>(?:analyzer|reports|grammars|patterns|spinal|tests|benchmarks)"
     r"/[\w/.-]*\w\.(?:py|lark|pat|c|tsv|js))\b"
@@ -42,6 +43,30 @@ def test_links_lead_to_files() -> None:
         if not (path.parent / link["path"]).exists()
     ]
     assert broken == []
+
+
+def test_links_lead_to_headings() -> None:
+    """Code hosts and the site make the same names of our headings."""
+    broken = [
+        f"{path.relative_to(ROOT)}: {link['page']}#{link['heading']}"
+        for path in texts(".md")
+        for link in HEADING_LINK.finditer(without_code(path.read_text("utf-8")))
+        if link["heading"] not in headings(path.parent / link["page"], path)
+    ]
+    assert broken == []
+
+
+def without_code(text: str) -> str:
+    return re.sub(r"^ *```.*?^ *```", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def headings(page: Path, from_page: Path) -> set[str]:
+    """What a link can lead to within a page: its headings, as code hosts name them."""
+    page = page if page.is_file() else from_page
+    titles = re.findall(r"^#+ (.+)$", without_code(page.read_text("utf-8")), re.M)
+    bare = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", title) for title in titles]
+    names = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in bare}
+    return names | set(re.findall(r'<a id="([^"]+)"', page.read_text("utf-8")))
 
 
 def test_files_that_are_named_are_there() -> None:

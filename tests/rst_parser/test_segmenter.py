@@ -119,10 +119,9 @@ def test_two_passes_find_what_they_were_shown() -> None:
         for who in ("man", "woman", "boy", "girl")
         for verb in ("came", "sang", "spoke")
     ]
-    [_] = train_segments(texts, strength=0.1, least=1)
-    twice = train_segments(texts, strength=0.1, least=1, in_two_passes=True)
+    twice = train_segments(texts, strength=0.1, least=1)
     assert len(twice) == 2
     for starts in segment(twice, [text.without_syntax() for text in texts]):
         assert starts == [0, 2, 4, 6]
-    alone = train_segments(texts[:1], strength=0.1, least=1, in_two_passes=True)
+    alone = train_segments(texts[:1], strength=0.1, least=1)
     assert len(alone) == 1  # there is no other half to learn from

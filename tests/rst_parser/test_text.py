@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -151,6 +153,38 @@ def test_spaces_are_remembered() -> None:
 )
 def test_where_sentences_begin(words: str, starts: list[int]) -> None:
     assert sentence_starts(words.split()) == starts
+
+
+SENTENCES = "It rained all day . Nobody left the house . We read . Then we slept ."
+
+
+def layout(text: str) -> tuple[list[int], list[int]]:
+    """How many words each sentence has, and how many sentences each paragraph."""
+    read = read_plain(text)
+    sentences = Counter(read.sentences)
+    paragraph_of = dict(zip(read.sentences, read.paragraphs, strict=True))
+    return list(sentences.values()), list(Counter(paragraph_of.values()).values())
+
+
+def test_full_lines_end_nothing() -> None:
+    wrapped = textwrap.fill(" ".join([SENTENCES] * 4), 38)
+    assert layout(wrapped) == ([5, 5, 3, 4] * 4, [16])
+    twice = f"{wrapped}\n\n{wrapped}"
+    assert layout(twice) == ([5, 5, 3, 4] * 8, [16, 16])
+
+
+def test_lines_end_sentences() -> None:
+    """A sentence a line, with and without stops; headings and items of a block."""
+    lines = "so I went there\nand nobody was in\nat all\nI waited for an hour or two"
+    assert layout(lines) == ([4, 4, 2, 7], [4])
+    assert layout(SENTENCES.replace(" . ", " .\n")) == ([5, 5, 3, 4], [4])
+    block = f"Rain\n{SENTENCES}\n\nYou need\na book\na bed and some time for both"
+    assert layout(block) == ([1, 5, 5, 3, 4, 2, 2, 7], [5, 3])
+
+
+def test_long_lines_are_paragraphs() -> None:
+    text = f"{SENTENCES}\n{SENTENCES} {SENTENCES}\nThe end ."
+    assert layout(text) == ([5, 5, 3, 4] * 3 + [3], [4, 8, 1])
 
 
 def test_paragraphs_of_raw_text() -> None:

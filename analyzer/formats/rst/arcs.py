@@ -47,6 +47,7 @@ from analyzer.model.discourse import (
     UNATTACHED,
     Arc,
     DependencyTree,
+    Enhancements,
     Reading,
     check_size,
 )
@@ -472,6 +473,28 @@ def _interrupted(arcs: Iterable[Arc], size: int) -> list[list[int]]:
     for edu, one in enumerate(first):
         parts.setdefault(one, []).append(edu)
     return [parts.get(edu, [edu]) for edu in range(size + 1)]
+
+
+def with_edges(tree: DependencyTree, given: Enhancements) -> DependencyTree:
+    """The dependencies with the secondary edges of .rs4 as further governors.
+
+    An edge is between the heads of its two units. As in GUM's own .rels, a pair that
+    has a relation gets no second one.
+    """
+
+    def head(node: str) -> int:
+        first, last = given.nodes[node].own
+        inside = range(first, last + 1)
+        return next(edu for edu in inside if tree.heads[edu - 1] not in inside)
+
+    related = {frozenset(pair) for pair in enumerate(tree.heads, start=1)}
+    more = list(tree.more)
+    for edge in given.edges:
+        edu, governor = head(edge.source), head(edge.target)
+        if edu != governor and frozenset((edu, governor)) not in related:
+            related.add(frozenset((edu, governor)))
+            more.append(Arc(edu, governor, edge.relation))
+    return replace(tree, more=more)
 
 
 def unknown_to_disrpt(tree: DependencyTree) -> list[str]:

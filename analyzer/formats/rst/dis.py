@@ -42,7 +42,7 @@ _NUCLEARITY = {name: short for short, name in NUCLEARITY_NAMES.items()}
 
 # A unit up to where the next begins; brackets that close are taken along, so that
 # there is one match a unit.
-_UNIT = re.compile(
+UNIT = re.compile(
     r"""
     ( \( \s* (Root|Nucleus|Satellite) \s*
     \( \s* (?: span \s+ ([0-9]{1,9}) \s+ ([0-9]{1,9}) | leaf \s+ ([0-9]{1,9}) ) \s* \)
@@ -122,7 +122,7 @@ def _end_of_units(text: str) -> int:
     """How far a text is units and nothing else."""
     leading = _LEADING.match(text)
     position = leading.end() if leading else 0
-    for found in _UNIT.finditer(text, position):
+    for found in UNIT.finditer(text, position):
         if found.start() != position:
             break
         position = found.end()
@@ -149,7 +149,7 @@ def _fields(texts: Sequence[str]) -> _Fields | None:
     columns: list[list[str | None]] = [[] for _ in range(_FIELDS)]
     starts = [0]
     for text in texts:
-        parts = _UNIT.split(text)
+        parts = UNIT.split(text)
         units = len(parts) // _FIELDS
         leading = _LEADING.fullmatch(parts[0])
         if leading is None or not 1 <= units <= limits().tree_nodes:

@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from analyzer.exceptions import InputError, Place, RstError
@@ -73,11 +74,18 @@ class Node:
         return f"{SEGMENT if self.kind == SEGMENT else 'group'} {self.name}"
 
 
-def read_rs3(text: str, source: str = "<text>") -> Document:
-    """The tree of an .rs3 or .rs4 document; RstError says what is wrong with it.
+class Graph(NamedTuple):
+    """A document as its file has it: the tree, its nodes, and what is beside it."""
 
-    A warning names secondary edges and signals that point to nothing.
-    """
+    root: Unit
+    nodes: dict[str, Node]
+    declared: list[tuple[str, str]]  # relations, and their types
+    beside: dict[str, list[Element]]
+    readings: list[Reading]
+
+
+def read_graph(text: str, source: str = "<text>") -> Graph:
+    """The tree of an .rs3 or .rs4 document, with the nodes that it is made of."""
     nodes: dict[str, Node] = {}
     multinuclear: set[str] = set()
     mononuclear: set[str] = set()
@@ -98,6 +106,15 @@ def read_rs3(text: str, source: str = "<text>") -> Document:
     _link(nodes, multinuclear, mononuclear, source)
     readings = _as_shown(nodes, multinuclear)
     root = joined(_trees(nodes, _from_the_roots(nodes, source), source))
+    return Graph(root, nodes, declared, beside, readings)
+
+
+def read_rs3(text: str, source: str = "<text>") -> Document:
+    """The tree of an .rs3 or .rs4 document; RstError says what is wrong with it.
+
+    A warning names secondary edges and signals that point to nothing.
+    """
+    root, nodes, declared, beside, readings = read_graph(text, source)
     warnings: list[str] = []
     if any(beside.values()):
         places = {
@@ -460,13 +477,14 @@ def write_rs4(root: Unit) -> str:
     ]
     text = _written(nodes, given.relations, given)
     with suppress(RstError):
-        if _shape(read_rs3(text).tree) == _shape(root):
+        if shape_of(read_rs3(text).tree) == shape_of(root):
             return text
     nodes, relations = _numbered_nodes(_nested(root))
     return _written(nodes, relations, _pointing_to(nodes, given))
 
 
-def _shape(tree: DiscourseTree) -> list[tuple[str, str, int]]:
+def shape_of(tree: DiscourseTree) -> list[tuple[str, str, int]]:
+    """What makes two trees the same, wherever they were read."""
     assert isinstance(tree, Unit)
     return [(unit.label, unit.text, len(unit.children)) for unit in tree.walk()]
 

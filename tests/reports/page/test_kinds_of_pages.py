@@ -58,8 +58,14 @@ def test_scores_are_those_of_compare(browser: Browser, parsers: Path) -> None:
         f"{100 * total['difference']:+.2f}"
     )
     found = told["comparisons"][0]["agreement"][-1]
-    assert browser.texts("#found tfoot td")[:4] == [
-        str(found[name]) for name in ("both", "only_a", "only_b", "neither")
+    only_b, neither = found["only_b"], found["neither"]
+    assert browser.texts("#found [data-place='1'] tfoot td")[:2] == [
+        str(found["repaired"]),
+        str(only_b + neither),
+    ]
+    assert browser.texts("#found [data-place='2'] tfoot td")[:2] == [
+        str(found["broken"]),
+        str(found["both"] + found["only_a"]),
     ]
 
 
@@ -245,7 +251,7 @@ def test_trees_of_other_parsers_are_drawn_whole(
     assert {one["panels"] for one in found} == {3, 4}
     beside = [one for one in found if one["beside"]]
     assert len(beside) > 0.3 * len(found)
-    assert not [one for one in beside if one["clipped"]]
+    assert not [one for one in found if one["clipped"]]
     assert {one["scales"] for one in found} == {1}
 
 
@@ -323,8 +329,8 @@ def test_discourse_names_document_and_unit(browser: Browser, discourse: Path) ->
 def test_names_are_explained(browser: Browser, parsers: Path) -> None:
     browser.open(parsers, "#chart/NP-modr/head-missed")
     cell = "#constructions tbody th a[href='#chart/NP-modr/*']"
-    title = f"return document.querySelector(\"{cell}\").closest('th').title"
-    assert browser.run(title).startswith("NP-modr: Modified to the right")
+    title = f'return document.querySelector("{cell}").dataset.told'
+    assert browser.run(title).startswith("Modified to the right")
     assert browser.text("#explained").startswith("NP-modr: Modified to the right")
     titles = "return [...document.querySelectorAll('#gold-tree text title')].length"
     browser.click("#show-derivations")

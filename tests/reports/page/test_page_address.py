@@ -28,7 +28,7 @@ return {
   construction: value("construction"), kind: value("kind"), filter: value("filter"),
   edit: pressed("show-edit"), counter: document.getElementById("counter").innerText,
   heading: document.getElementById("error-heading").innerText,
-  sorted, first: document.querySelector("#constructions-2 tbody th").textContent,
+  sorted, first: document.querySelector("#constructions-2 tbody th")?.textContent,
 };"""
 
 

@@ -302,3 +302,32 @@ def test_findings_in_discourse_trees_are_cards_with_diagrams(
     assert browser.text("#progress") == "2 of 2 decided; 2 not saved"
     assert len(browser.run("return window.spinalDecisions()").splitlines()) == 2
     assert browser.complaints() == []
+
+
+def test_a_discourse_finding_is_mended_from_the_page(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """Both analyses are drawn; what is decided with a key is what --apply does."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for number in range(60):
+        relation = "cause" if number < 59 else "list-of"
+        (folder / f"d{number:02}.dis").write_text(
+            "( Root (span 1 2) ( Nucleus (leaf 1) (rel2par span) (text _!He left ,_!) )"
+            f" ( Satellite (leaf 2) (rel2par {relation})"
+            f" (text _!because it rained {number} ._!) ) )\n",
+            "utf-8",
+        )
+    decided_page(browser, tmp_path, "--rst", str(folder), "--select", "R501")
+    browser.wait("document.querySelectorAll('article img').length === 2")
+    titles = browser.run("return [...document.images].map((one) => one.alt)")
+    assert titles == ["as it is: EDUs 1-2", "suggested: EDUs 1-2"]
+    assert browser.texts(".edit") == ["Edit: cause in place of list-of"]
+    browser.keys("y")
+    decisions = tmp_path / "d.jsonl"
+    decisions.write_text(browser.run("return window.spinalDecisions()"), "utf-8")
+    before = (folder / "d59.dis").read_text("utf-8")
+    assert spinal("check", "--apply", decisions).code == 0
+    after = (folder / "d59.dis").read_text("utf-8")
+    assert after == before.replace("list-of", "cause") != before
+    assert browser.complaints() == []

@@ -62,14 +62,11 @@ function figureOf({ key, title }) {
 // As little folded as it takes for trees to fit in so many columns. A column is as wide
 // as its widest tree, and all trees are drawn to one scale. If they do not fit, they
 // are as wide as they are.
-function planned(panels, it, count, { steps, smallest }) {
-  const keep = [it.position, ...it.sides.map((side) => side.governor)].filter((at) => at >= 0);
-  const spans = it.sides.flatMap(({ node }) => (node ? [node.first, node.last - 1] : []));
-  const focus = [Math.min(...keep, ...spans), Math.max(...keep, ...spans) + 1];
+function planned(planOf, count, { steps, smallest }) {
   const room = byId("trees").clientWidth - (count - 1) * BETWEEN - count * PANEL;
   let found = null;
   for (const much of byId("fold").checked ? steps : [NOTHING]) {
-    const plans = panels.map(({ twigs }) => layout(folded(twigs, { keep, focus, much })));
+    const plans = planOf(much);
     const widths = Array(count).fill(0);
     plans.forEach((plan, at) => {
       widths[at % count] = Math.max(widths[at % count], plan.width + 2 * MARGIN);
@@ -83,11 +80,19 @@ function planned(panels, it, count, { steps, smallest }) {
 
 // All in a row, in two columns, or one above the other: the first that fits.
 function arranged(panels, it) {
+  const keep = [it.position, ...it.sides.map((side) => side.governor)].filter((at) => at >= 0);
+  const spans = it.sides.flatMap(({ node }) => (node ? [node.first, node.last - 1] : []));
+  const focus = [Math.min(...keep, ...spans), Math.max(...keep, ...spans) + 1];
+  const known = new Map(); // how much is folded -> the trees, laid out
+  const planOf = (much) => {
+    if (!known.has(much)) known.set(much, panels.map(({ twigs }) => layout(folded(twigs, { keep, focus, much }))));
+    return known.get(much);
+  };
   const row = panels.length;
   const tries = row > 2 ? [[row, WHOLE], [2, WHOLE], [row, BRIEF], [1, WHOLE], [2, BRIEF], [1, SMALL]] : [[row, WHOLE], [1, WHOLE], [1, SMALL]];
   let found = null;
   for (const [count, how] of tries) {
-    found = planned(panels, it, count, how);
+    found = planned(planOf, count, how);
     if (found.isFitting) break;
   }
   return found;
