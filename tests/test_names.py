@@ -62,7 +62,7 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
 }
 # What a command shows of a result, and where it writes it: a result in Python has all.
 OF_COMMANDS = (
-    "cluster color columns format output picture quiet sort style svg top "
+    "cluster color columns dark format output picture quiet sort style svg top "
     "verbose wide width min_share limit o q v"
 )
 # Others that one of the two does not have, or has by another name, and why.
