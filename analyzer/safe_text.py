@@ -214,7 +214,7 @@ _OPTION = re.compile(
 )
 # Options that functions do not have; that are on or off; that take a word.
 _OF_COMMANDS = re.compile(
-    "apply|conventions|dependencies|fix-list|format|gold|matrix|max-expansion|"
+    "apply|calibrate|conventions|dependencies|fix-list|format|gold|matrix|max-expansion|"
     "max-tree-nodes|nbest|nthreads|nworkers|parsed|system|worth|write-(baseline|decisions)"
 )
 _FLAGS = re.compile("count|erst|induction|mend|no-root|raised|rst|strict|unlabelled")

@@ -28,7 +28,7 @@ Errors
                             points of F1 that they are worth
     breakdown               scores by word, length, governor, distance and more
     instances               every construction of gold and parser as a row
-    show, derive            trees, derivation trees; write_picture: SVG, PDF, PNG, TeX
+    show, derive            trees, and derivation trees; write_picture: as files
     find_pairs              whether a query finds the same in the parse as in gold
     report (write_report)   all of it as a page; of several parsers, write_comparison
 

@@ -70,6 +70,7 @@ from analyzer import (
     worth_of,
     write_report,
 )
+from analyzer.checks.decisions import Decision
 from analyzer.transform.head_order import dependency_tree
 from tests.support.conllu import conllu
 from tests.support.data_paths import ROOT
@@ -270,6 +271,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     ),
     "RelationMap": (lambda: load_relations("gum"), lambda: load_relations("rstdt")),
     "Report": (_report, lambda: None),
+    "Decision": (lambda: Decision("a"), lambda: Decision("b")),
     "AnalyzerError": (
         lambda: SettingsError("E803", resamples=2),
         lambda: SettingsError("E803", resamples=3),
@@ -283,6 +285,7 @@ NO_VALUES = {
     "ConstructionMetric",  # they count on; tests/analyses/test_metric_objects.py
     "BracketMetric",
     "ShownTrees",  # to look at; tests/reports/test_notebook.py
+    "MergedDecisions",  # of files; tests/checks
     "str",
 }
 
