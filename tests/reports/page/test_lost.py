@@ -66,8 +66,8 @@ def test_the_first_thing_on_the_page_is_what_is_lost(one_parser: Path) -> None:
     assert f"{sum(lost.values())} of" in first
     # The table has the same order.
     table = html.split('data-name="constructions"')[1].split("</table>")[0]
-    in_table = re.findall(r'<th scope="row"><a [^>]*>([\w-]+)</a>', table)
-    assert [lost[name] for name in in_table] == sorted(lost.values(), reverse=True)
+    in_table = re.findall(r'<th scope="row">(?:<a [^>]*>)?([\w-]+)<', table)
+    assert [lost[name] for name in in_table[:-1]] == sorted(lost.values(), reverse=True)
 
 
 def test_documents_have_no_head_words(tmp_path: Path) -> None:
