@@ -82,7 +82,7 @@ def _legend(
         elements.append(
             f'<a href="{escaped(link(None, part))}" data-told="{escaped(told)}">'
             f'<rect class="{part}" x="{x}" y="4" width="12" height="12" rx="2"/>'
-            f'<text class="key" x="{x + 17}" y="14">{part}</text></a>'
+            f'<text class="part" x="{x + 17}" y="14">{part}</text></a>'
         )
         x += 17 + text_width(part, size=12) + 14
     return elements
