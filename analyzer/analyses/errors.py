@@ -401,7 +401,7 @@ def lost_rows(comparison: Comparison) -> tuple[Ints, Ints]:
     They are as many as the scores say: gold minus matched_s of each construction.
     Those whose head is right have another span, and perhaps another governor; the
     others have a bracket of the parse over the same words that nothing in gold is
-    equal to (label), only such as are equal to something else (unary), or none (head).
+    equal to (label), only such as are equal to another node (unary), or none (head).
     """
     gold, parsed = comparison.gold, comparison.parsed
     wrong, partner = error_rows(comparison, Kind.SPAN)
@@ -410,6 +410,14 @@ def lost_rows(comparison: Comparison) -> tuple[Ints, Ints]:
     words: Key = [gold.first[missed], gold.last[missed]]
     is_renamed = match(words, [parsed.first[others], parsed.last[others]]).gold
     is_covered = np.isin(*packed(words, [parsed.first, parsed.last]))
+    # A discourse unit has two rows: if it is there, nothing else of its span is.
+    _, nodes = np.unique(gold.row, return_index=True)
+    spans, every = packed(words, [gold.first[nodes], gold.last[nodes]])
+    every.sort()
+    is_alone = (
+        np.searchsorted(every, spans, "right") - np.searchsorted(every, spans) < 2
+    )
+    is_renamed |= is_covered & is_alone
     head, span, attachment, label, unary = range(len(LOSSES))
     is_attached = gold.attachment[wrong] == parsed.attachment[partner]
     lost_to = (

@@ -36,10 +36,9 @@ EXPLANATIONS = {
     WORD: "a phrase over a single word is missing, too much or has another label",
     UNARY: "a bracket directly over or under another one is missing or too much",
     SAME_UNARY: "a bracket over or under one of its own label is missing or too much",
-    f"{UNCLASSIFIED} add": "a missing bracket that no rule names (unset)",
-    f"{UNCLASSIFIED} remove": "a bracket too much that no rule names (unset)",
-    f"{UNCLASSIFIED} move": "something is attached to the wrong place that no rule "
-    "names (unset)",
+    f"{UNCLASSIFIED} add": "a bracket is missing; no rule has a name for it",
+    f"{UNCLASSIFIED} remove": "a bracket is too much; no rule has a name for it",
+    f"{UNCLASSIFIED} move": "attached to the wrong place; no rule has a name for it",
 }
 
 

@@ -49,19 +49,24 @@ class Lost(NamedTuple):
 
 
 def lost_svg(
-    rows: Sequence[Lost], link: Callable[[Lost | None, str], str], label: str
+    rows: Sequence[Lost],
+    link: Callable[[Lost | None, str], str],
+    label: str,
+    losses: Mapping[str, str] = LOSSES,
 ) -> str:
     """The bars, in the order of the rows, over a legend of their parts.
 
-    `link` gives the address of what a row has lost to a part, or to any (""); of no
-    row, what all have. Bars are for those who point; names are for keys as well.
+    `losses` are all parts, and what they mean. `link` gives the address of what a row
+    has lost to a part, or to any (""); of no row, what all have. Bars are for those who
+    point; names are for keys as well.
     """
     room = max(text_width(row.name, size=_SIZE) for row in rows)
     start = min(room, _WIDEST_NAME) + 12
     most = max(max(row.lost, row.gold * (row.interval.high or 0)) for row in rows)
-    elements = _legend(link)
+    elements = _legend(link, losses)
     for number, row in enumerate(rows):
-        elements += _bar(row, _LEGEND + number * _ROW, start, _BARS / most, link)
+        y = _LEGEND + number * _ROW
+        elements += _bar(row, y, start, _BARS / most, link, losses)
     height = _LEGEND + len(rows) * _ROW
     return (
         f'<svg class="lost" role="group" aria-label="{escaped(label)}" width="100%"'
@@ -69,30 +74,37 @@ def lost_svg(
     )
 
 
-def _legend(link: Callable[[Lost | None, str], str]) -> list[str]:
+def _legend(
+    link: Callable[[Lost | None, str], str], losses: Mapping[str, str]
+) -> list[str]:
     elements, x = [], 0
-    for part, told in LOSSES.items():
+    for part, told in losses.items():
         elements.append(
             f'<a href="{escaped(link(None, part))}" data-told="{escaped(told)}">'
             f'<rect class="{part}" x="{x}" y="4" width="12" height="12" rx="2"/>'
-            f'<text class="key" x="{x + 17}" y="14">{part}</text></a>'
+            f'<text class="part" x="{x + 17}" y="14">{part}</text></a>'
         )
         x += 17 + text_width(part, size=12) + 14
     return elements
 
 
 def _bar(
-    row: Lost, y: int, start: int, scale: float, link: Callable[[Lost | None, str], str]
+    row: Lost,
+    y: int,
+    start: int,
+    scale: float,
+    link: Callable[[Lost | None, str], str],
+    losses: Mapping[str, str],
 ) -> list[str]:
     """A construction: its name, its bar in parts, its interval and its numbers."""
     parts, ends = [], 0.0
-    for part in LOSSES:
+    for part, told in losses.items():
         if not (count := row.parts.get(part, 0)):
             continue
         rect = (
             f'<rect class="{part}" x="{ends:.2f}%" y="{y}" width="{count * scale:.2f}%"'
             f' height="{_BAR}"><title>{escaped(row.name)}: {count:,} lost to {part}: '
-            f"{escaped(LOSSES[part])}</title></rect>"
+            f"{escaped(told)}</title></rect>"
         )
         if row.is_construction:
             href = escaped(link(row, part))

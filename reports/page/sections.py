@@ -71,7 +71,6 @@ from reports.tables.queries import instead_table, match_table, score_table
 from reports.tables.repairs import crossed_tables, type_table, worth_table
 
 _MOST_CONFUSIONS = 500
-_WORST = 3
 _MOST_ROWS = 40
 _MOST_BARS = 10
 # Which errors show a kind of cause: left edges are among the spans.
@@ -132,7 +131,8 @@ def wording_of(deriver: Deriver, noun: str) -> Wording:
     """What a page about such trees calls its things."""
     if deriver.family is Family.SYNTAX:
         return Wording(noun)
-    return Wording(noun, tree="document", leaf="unit")
+    losses = {part: told.replace("words", "units") for part, told in LOSSES.items()}
+    return Wording(noun, tree="document", leaf="unit", losses=losses)
 
 
 def sections_of(data: ScoredData[ErrorSet]) -> list[Section]:
@@ -221,7 +221,8 @@ def _lost(data: ScoredData[ErrorSet]) -> Section:
         "Brackets lost, of those in gold. The line is the 95 % interval, by resampling "
         f"{scores.units.setting}. Click on a bar, a name or a colour to see them."
     )
-    svg = lost_svg(shown, link, f"{heading}: brackets lost by construction")
+    losses = wording_of(scores.deriver, DATA_SET).losses
+    svg = lost_svg(shown, link, f"{heading}: brackets lost by construction", losses)
     picture = Picture(svg, caption, is_ours=True)
     return Section("lost", heading, data.name, (), [told], pictures=[picture])
 
@@ -312,8 +313,6 @@ def _confusions(data: ScoredData[ErrorSet]) -> Section:
 def _error_types(data: ScoredData[ErrorSet], found: Repairs, every: int) -> Section:
     """Errors by type, what they are worth, and both views of them."""
     worth, *others = worths_of(found, [By.TYPE, By.CONSTRUCTION, By.GOVERNOR])
-    best = worth.rows[:_WORST]
-    told = ", ".join(f"{row.group} {100 * (row.worth or 0):.2f}" for row in best)
     paragraphs = [
         "The edits that turn the parse into gold, by type (classifier "
         f"{found.classifier}, as in spinal repairs --classifier {found.classifier}). "
@@ -328,9 +327,6 @@ def _error_types(data: ScoredData[ErrorSet], found: Repairs, every: int) -> Sect
             f"The data set is large. All numbers here are {sample}, spread over the "
             "whole file; counts are of these, and worth is an estimate for the whole."
         )
-    if told:
-        where = " in the sample" if sample else ""
-        paragraphs.append(f"Worth most{where}, in points of F1: {told}.")
 
     pairs = data.errors.constructions_by_type
     names, types = ({one[side] for one in pairs} for side in (0, 1))

@@ -132,9 +132,8 @@ def type_table(found: Repairs, *, as_in_paper: bool = False) -> Table:
         rows = sorted(rows, key=lambda row: row.error_type.startswith(UNCLASSIFIED))
     title, listed = f"Errors by type ({found.classifier})", [*rows, found.total]
     named = [row.error_type for row in rows if row.error_type in _NEEDS_WORDS]
-    told = "; ".join(f"{name}: {EXPLANATIONS[name]}" for name in named)
-    notes = [*([told] if told else []), *_notes(found)]
-    return table_of("error_types", title, shown, listed, *notes)
+    told = [f"{name}: {EXPLANATIONS[name]}" for name in sorted(named)]
+    return table_of("error_types", title, shown, listed, *told, *_notes(found))
 
 
 def _notes(found: Repairs) -> list[str]:

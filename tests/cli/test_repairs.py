@@ -123,5 +123,5 @@ def test_the_classifier_is_named_where_numbers_are_read(tmp_path: Path) -> None:
         assert f"classifier:{classifier}|" in told["repairs_signature"]
     page = tmp_path / "page.html"
     assert spinal("report", *WEB, "--html", page).code == 0
-    assert "as the classifier spinal names them" in page.read_text()
+    assert "by type (classifier spinal" in page.read_text()
     assert "worth (spinal)" in page.read_text()
