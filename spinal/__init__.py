@@ -42,14 +42,13 @@ Comparisons
 
 Treebanks
     find                    where trees have what a query describes
-    check                   where a treebank contradicts itself
-    read_decisions          what people decided on that; merged_decisions of several
+    check                   where a treebank contradicts itself; on what was decided:
+                            read_decisions, write_decisions, merged_decisions
     check_patterns          which productions no construction covers
     draft_patterns          an inventory for a treebank that has none, as a draft
     head_agreement          heads beside dependencies of the same sentences
     read_trees, read_rst    trees as values; also from_nltk; write_rst, convert
-    RstParser               a discourse parser: train, load, parse
-    ambiguity               discourse trees with several readings
+    RstParser, ambiguity    a discourse parser; discourse trees with several readings
 
 Translations (DiscoTK)
     discotk_score           by their discourse trees; discotk_represent: the trees

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 from analyzer.checks.findings import Finding, Name
 from analyzer.exceptions import InputError, Place
@@ -78,6 +78,7 @@ class Decision:
 
 
 _KEPT = ("fingerprint", "verdict")
+_OF_FINDING = ("code", "confidence", "file", "context", "message")
 FIELDS = tuple(one.name for one in fields(Decision) if one.name != "line")
 Decisions = Mapping[str, Decision]  # by fingerprint
 
@@ -211,25 +212,19 @@ def known_in(decisions: Iterable[Decision]) -> frozenset[str]:
 # -- of several annotators ------------------------------------------------------------
 
 
-class Conflict(NamedTuple):
-    """A finding on which annotators decided differently."""
-
-    decision: Decision  # as it is in the merged file: undecided
-    choices: tuple[str, ...]  # file by file; empty where there is none
-
-
 @dataclass(frozen=True)
 class MergedDecisions:
     """The decisions of several files as one, and how far they agree.
 
     `kappa` is Cohen's of each two files, by their places, over the verdicts on
-    findings that both decided on.
+    findings that both decided on. A conflict is a line of the merged file, and what
+    was chosen file by file, "" where nothing was.
     """
 
     names: tuple[str, ...]
     decisions: list[Decision]
     kappa: Mapping[tuple[int, int], Kappa]
-    conflicts: list[Conflict]
+    conflicts: list[tuple[Decision, tuple[str, ...]]]
 
 
 def merged_decisions(files: Mapping[str, Decisions]) -> MergedDecisions:
@@ -255,7 +250,7 @@ def merged_decisions(files: Mapping[str, Decisions]) -> MergedDecisions:
         merged.append(decision)
         choices = tuple(one.choice if one and one.is_made else "" for one in lines)
         if len(set(filter(None, choices))) > 1:
-            conflicts.append(Conflict(decision, choices))
+            conflicts.append((decision, choices))
     return MergedDecisions(names, merged, kappa, conflicts)
 
 
@@ -264,25 +259,19 @@ def _merged(names: Sequence[str], lines: Sequence[Decision | None]) -> Decision:
     made = [one for one in there if one.is_made] or there
     also = tuple(sorted({key for one in there for key in one.also}))
     if len({one.choice for one in made}) == 1:
-        joined = {
-            name: "; ".join(
-                dict.fromkeys(filter(None, (getattr(o, name) for o in made)))
+        comments, annotators = (
+            "; ".join(dict.fromkeys(filter(None, given)))
+            for given in zip(
+                *((one.comment, one.annotator) for one in made), strict=True
             )
-            for name in ("comment", "annotator")
-        }
-        return replace(made[0], **joined, also=also)  # type: ignore[arg-type]
+        )
+        return replace(made[0], comment=comments, annotator=annotators, also=also)
     said = [
         f"{one.annotator or name}: {one.choice}{one.comment and f' ({one.comment})'}"
         for name, one in zip(names, lines, strict=True)
         if one is not None and one.is_made
     ]
     edit = next((one.edit for one in made if one.edit is not None), None)
-    return replace(
-        *(made[0],),
-        verdict=UNDECIDED,
-        comment="; ".join(said),
-        annotator="",
-        date="",
-        edit=edit,
-        also=also,
-    )
+    bare = Decision(made[0].fingerprint, comment="; ".join(said), edit=edit, also=also)
+    told = {name: getattr(made[0], name) for name in _OF_FINDING}
+    return replace(bare, **told)

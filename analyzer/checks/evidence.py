@@ -125,6 +125,7 @@ class Uses:
     def __init__(self, stream: WordStream) -> None:
         self._stream = stream
         self._parent = stream.bank.parent
+        self._sorted: dict[tuple[bool, bool], tuple[Words64, Ints]] = {}
 
     def after(self, edit: Edit) -> Analysis:
         """What an edit makes, as it is used elsewhere.
@@ -242,10 +243,6 @@ class Uses:
         labels = np.array([SYMBOLS.id(name) for name in names], np.int64)
         mixed = _mixed(labels, np.arange(labels.size))
         return np.uint64(np.add.reduce(mixed, dtype=np.uint64))
-
-    @cached_property
-    def _sorted(self) -> dict[tuple[bool, bool], tuple[Words64, Ints]]:
-        return {}
 
     def _rows(
         self, label: str, content: np.uint64, parent: str | None, *, is_whole: bool

@@ -9,7 +9,6 @@ baseline they let a treebank's CI complain of new findings only.
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatch
@@ -31,7 +30,6 @@ from analyzer.files.small_files import read_text
 from analyzer.model.arrays import flags_at, mix
 
 IGNORE_FILE = ".spinalignore"
-_FINGERPRINT = re.compile("[0-9a-f]{16}")
 AnyFinding = TypeVar("AnyFinding", bound=Finding)
 
 
@@ -107,15 +105,12 @@ def new_findings(
 
 
 class Ignored(NamedTuple):
-    """Findings that people looked at and want to see no more."""
+    """Codes that people do not want to see, and in which files."""
 
-    fingerprints: frozenset[str]
     codes: tuple[tuple[str, str], ...]  # how a code begins, and files as a glob
     folder: str = "."  # that globs start from
 
     def covers(self, finding: Finding) -> bool:
-        if finding.fingerprint in self.fingerprints:
-            return True
         return any(
             finding.code.startswith(code) and self._is_meant(finding.file, files)
             for code, files in self.codes
@@ -135,27 +130,21 @@ def default_ignore_file() -> str | None:
 
 
 def read_ignored(path: str, known: Collection[str]) -> Ignored:
-    """Lines `FINGERPRINT` or `CODE FILES`; what stands after # is the reason.
+    """Lines `CODE FILES`; what stands after # is the reason.
 
     `known` are all codes that there are.
     """
-    fingerprints, codes = set(), []
+    codes = []
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         words = line.partition("#")[0].split()
         if not words:
             continue
-        if len(words) == 1 and _FINGERPRINT.fullmatch(words[0]):
-            fingerprints.add(words[0])
-        elif len(words) == 2 and words[0][:1].isupper():
-            if not any(code.startswith(words[0]) for code in known):
-                place = Place(path, number)
-                raise InputError(
-                    "E275 no finding has the code", place, code_=words[0], there=known
-                )
-            codes.append((words[0], words[1]))
-        else:
+        place = Place(path, number)
+        if len(words) != 2:
+            raise InputError("E195 expected a code and files", place)
+        if not any(code.startswith(words[0]) for code in known):
             raise InputError(
-                "E195 expected a fingerprint, or a code and a file", Place(path, number)
+                "E275 no finding has the code", place, code_=words[0], there=known
             )
-    folder = os.path.dirname(path) or os.curdir
-    return Ignored(frozenset(fingerprints), tuple(codes), folder)
+        codes.append((words[0], words[1]))
+    return Ignored(tuple(codes), os.path.dirname(path) or os.curdir)

@@ -102,9 +102,8 @@ _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_T
         is_input=True,
     ),
     Option(
-        "--ignore-file FILE  findings to leave out: lines with a fingerprint, or a "
-        "code and a file, and a reason after # (default: .spinalignore, if there is "
-        "one)",
+        "--ignore-file FILE  what to leave out: lines with a code and files, and a "
+        "reason after # (default: .spinalignore, if there is one)",
         is_input=True,
     ),
     Option(

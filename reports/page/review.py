@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from analyzer.checks.decisions import FIELDS, Edits, decisions_of
 from analyzer.checks.evidence import concordance_line, contrast, names_of_group
@@ -91,31 +91,46 @@ def _page(
     folder: str = "",
 ) -> str:
     """One self-contained page; what is in cards is made when they come near."""
-    cards = [card for group in _groups(cards) for card in group]
-    findings = [card.finding for card in cards]
+    groups: dict[str, list[Card]] = {}  # that one decision settles
+    for card in cards:
+        key = card.finding.group or card.finding.fingerprint
+        groups.setdefault(key, []).append(card)
+    ordered = [card for listed in groups.values() for card in listed]
+    findings = [card.finding for card in ordered]
+    names = [f"f{n}-{one.fingerprint}" for n, one in enumerate(findings, start=1)]
+    files = [one.file[len(folder) :] for one in findings]
     lines = {one.fingerprint: one for one in decisions_of(findings, edits)}
+    members: dict[str, list[Finding]] = {}
+    for one in (*result.findings, *result.fine):
+        members.setdefault(one.group, []).append(one)
     data = {
         "findings": [
             {
-                "id": _name(number, card.finding),
+                "id": name,
                 "line": lines[card.finding.fingerprint].as_json(),
                 "group": card.finding.group,
                 "contrast": contrast(card.finding),
-                "file": card.finding.file[len(folder) :],
+                "file": file,
                 **{name: getattr(card, name) for name in ("where", "edit", "more")},
                 "evidence": card.evidence,
                 "drawings": [one._asdict() for one in card.drawings],
             }
-            for number, card in enumerate(cards, start=1)
+            for name, file, card in zip(names, files, ordered, strict=True)
         ],
-        "groups": _group_data([*result.findings, *result.fine], cards),
+        "groups": {
+            group: {
+                "title": group_heading(members[group]),
+                "names": names_of_group(group),
+            }
+            for group, listed in groups.items()
+            if len(listed) > 1
+        },
         "fields": FIELDS,
         "decisions": [one.as_json() for one in result.decisions.values()],
     }
     shown, total = len(cards) - len(result.fine), len(result.findings)
     if cut := first_findings(shown, total, "first"):
         summary += f" Here are {cut}; --limit 0 shows all."
-    numbers = {_name(n, one): n for n, one in enumerate(findings, start=1)}
     return self_contained(
         "review",
         template("review.js"),
@@ -123,38 +138,9 @@ def _page(
         title=escaped(title),
         summary=escaped(summary),
         codes=_options((one.code, _titled(one.code)) for one in findings),
-        files=_options(
-            (one.file[len(folder) :], escaped(on_page(one.file[len(folder) :])))
-            for one in findings
-        ),
-        cards="\n".join(
-            _card(number, name, card)
-            for card, (name, number) in zip(cards, numbers.items(), strict=True)
-        ),
+        files=_options((file, escaped(on_page(file))) for file in files),
+        cards="\n".join(map(_card, range(1, len(names) + 1), names, ordered)),
     )
-
-
-def _groups(cards: Iterable[Card]) -> list[list[Card]]:
-    """Cards that one decision settles together; those without a group alone."""
-    groups: dict[object, list[Card]] = {}
-    for card in cards:
-        groups.setdefault(card.finding.group or id(card), []).append(card)
-    return list(groups.values())
-
-
-def _group_data(
-    findings: Sequence[Finding], cards: Sequence[Card]
-) -> dict[str, dict[str, Any]]:
-    """Of groups of several findings: what they are called, and what competes."""
-    shown = Counter(card.finding.group for card in cards)
-    members: dict[str, list[Finding]] = {}
-    for one in findings:
-        if shown[one.group] > 1:
-            members.setdefault(one.group, []).append(one)
-    return {
-        group: {"title": group_heading(listed), "names": names_of_group(group)}
-        for group, listed in members.items()
-    }
 
 
 def _options(named: Iterable[tuple[str, str]]) -> str:
@@ -163,11 +149,6 @@ def _options(named: Iterable[tuple[str, str]]) -> str:
         f'<option value="{escaped(value)}">{text} ({count:,})</option>'
         for (value, text), count in Counter(named).items()
     )
-
-
-def _name(number: int, finding: Finding) -> str:
-    """The card of a finding, in addresses."""
-    return f"f{number}-{finding.fingerprint}"
 
 
 def _titled(code: str) -> str:
@@ -227,7 +208,7 @@ def _pictures(finding: TreeFinding, fix: Fix | None, sources: Sources) -> list[D
     if mended is not None and (there is None or (fix and fix.action in _BRACKETS)):
         here, then = excerpts(tree, mended, span)
     elif there is not None:
-        here = excerpt(tree, first)
+        here = excerpt(tree, first, is_close=True)
     compared = then or there
     marks = here.rows if compared is None else here.without(compared)
     drawings = [_drawing(here, "as it is", marks, "missed" if marks else "noted")]

@@ -16,7 +16,7 @@ from analyzer.checks.finding_json import edit_text
 from analyzer.checks.findings import Analysis, DocumentFinding, Finding, TreeFinding
 from analyzer.checks.inventory import Explanation, Seen, Usage
 from analyzer.checks.registry import LEVELS
-from analyzer.checks.sources import Location, Sources
+from analyzer.checks.sources import Sources
 from analyzer.constructions.inventory import Inventory
 from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted, display_width, shortened, with_ends
@@ -223,13 +223,6 @@ def _padded(text: str, width: int) -> str:
     return f"{spaces}{text}" if width < 0 else f"{text}{spaces}"
 
 
-def in_words(place: Location) -> str:
-    """Which words of its sentence a place has."""
-    if place.first == place.last:
-        return f"word {place.first}"
-    return f"words {place.first}-{place.last}"
-
-
 def concordance_table(findings: Sequence[TreeFinding], sources: Sources) -> Table:
     """Findings as a concordance, a row a use: those of one finding share its number."""
     stream, folder = sources.stream, folder_of(sources.stream.files)
@@ -309,11 +302,10 @@ def merged_view(merged: MergedDecisions) -> View:
         (*columns("fingerprint | code | context | message"), *map(Column, names)),
         [
             (
-                *(one.decision.fingerprint, one.decision.code),
-                *(shortened(one.decision.context, _WORDS_SHOWN), one.decision.message),
-                *one.choices,
+                *(one.fingerprint, one.code, shortened(one.context, _WORDS_SHOWN)),
+                *(one.message, *choices),
             )
-            for one in merged.conflicts
+            for one, choices in merged.conflicts
         ],
         f"{counted(len(merged.conflicts), 'conflict')}; {decided:,} of "
         f"{counted(len(merged.decisions), 'finding')} decided",
@@ -321,11 +313,8 @@ def merged_view(merged: MergedDecisions) -> View:
 
     def data() -> dict[str, Any]:
         listed = [
-            {
-                **one.decision.as_json(),
-                "choices": dict(zip(names, one.choices, strict=True)),
-            }
-            for one in merged.conflicts
+            one.as_json() | {"choices": dict(zip(names, choices, strict=True))}
+            for one, choices in merged.conflicts
         ]
         return {"agreement": agreement.records(), "conflicts": listed}
 

@@ -187,7 +187,7 @@ def test_two_files_become_one() -> None:
     assert of["c"].comment == "kim: error retag NN; lee: error"
     assert of["d"] == KIM["d"]
     assert (of["e"].comment, of["f"].verdict) == ("ask", "fine")
-    assert [(one.decision.fingerprint, one.choices) for one in merged.conflicts] == [
+    assert [(one.fingerprint, choices) for one, choices in merged.conflicts] == [
         ("b", ("fine", "error retag NN")),
         ("c", ("error retag NN", "error")),
     ]
@@ -205,10 +205,8 @@ def test_merging_loses_nothing(one: list[Decision], other: list[Decision]) -> No
     turned = merged_decisions(dict(zip(names, reversed(files), strict=True)))
     of = {line.fingerprint: line for line in merged.decisions}
     assert of.keys() == files[0].keys() | files[1].keys()
-    assert {x.decision.fingerprint for x in merged.conflicts} == {
-        x.decision.fingerprint for x in turned.conflicts
-    }
-    conflicts = {x.decision.fingerprint for x in merged.conflicts}
+    conflicts = {line.fingerprint for line, _ in merged.conflicts}
+    assert conflicts == {line.fingerprint for line, _ in turned.conflicts}
     for file in files:
         for key, line in file.items():
             is_kept = not line.is_made or of[key].choice == line.choice
