@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from analyzer.checks.findings import LeafSpan, Suspect
+from analyzer.checks.merging import log_odds
 from analyzer.checks.nodes import Nodes
 from analyzer.checks.registry import CHECKS, RECURRING, Check
 from analyzer.exceptions import InputError, Place, SettingsError
@@ -120,7 +121,7 @@ def least_odds(words: int) -> float:
     >>> [round(confidence(least_odds(words)), 2) for words in (30_000, 500_000)]
     [0.17, 0.01]
     """
-    return math.log(LEAST_CONFIDENCE / (1 - LEAST_CONFIDENCE)) - _FALLS * size_of(words)
+    return log_odds(LEAST_CONFIDENCE) - _FALLS * size_of(words)
 
 
 # -- evidence -------------------------------------------------------------------------
@@ -177,23 +178,26 @@ _FAMILIES = {"tag": 1, "function": 2}  # of others 0, brackets
 
 
 def with_odds(
-    nodes: Nodes, suspects: Sequence[Suspect], calibration: Calibration
+    nodes: Nodes,
+    suspects: Sequence[Suspect],
+    calibration: Calibration,
+    least: float = -math.inf,
 ) -> list[tuple[float, Suspect]]:
-    """Suspects with their log odds, and with all evidence for them."""
+    """Suspects with their log odds, if these are not too low, and with all evidence."""
     around = surroundings(nodes, suspects)
     size = size_of(int(nodes.stream.kept.size))
     by_code: defaultdict[str, list[int]] = defaultdict(list)
     for at, one in enumerate(suspects):
         by_code[one.code].append(at)
-    odds = np.zeros(len(suspects))
-    whole = [
-        one._replace(evidence=(*one.evidence, *more))
-        for one, more in zip(suspects, around, strict=True)
-    ]
+    weighed = []
     for code, places in by_code.items():
-        evidence = np.array([whole[at].evidence for at in places])
-        odds[places] = calibration.odds(code, evidence, size)
-    return list(zip(odds.tolist(), whole, strict=True))
+        evidence = np.array([(*suspects[at].evidence, *around[at]) for at in places])
+        odds = calibration.odds(code, evidence, size)
+        for row in np.flatnonzero(odds >= least).tolist():
+            one = suspects[places[row]]
+            whole = one._replace(evidence=tuple(evidence[row].tolist()))
+            weighed.append((float(odds[row]), whole))
+    return weighed
 
 
 # -- fitting --------------------------------------------------------------------------

@@ -135,8 +135,7 @@ def _expert_on(
     number[used] = np.arange(used.size) + (used[:1] > 0)
     number[0] = 0
     of_choice = number[row]
-    kept = np.flatnonzero(of_choice)
-    return _expert(of_choice[kept], chosen[kept], classes), of_choice[some]
+    return _expert(of_choice, chosen, classes), of_choice[some]
 
 
 def support(

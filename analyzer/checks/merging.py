@@ -19,7 +19,7 @@ from analyzer.checks.registry import RECURRING
 from analyzer.checks.word_stream import WordStream
 
 # What may become a finding when others are mended: log odds below those of findings.
-_NEARLY_TOLD = 1.7
+NEARLY_TOLD = 1.7
 # What other findings say more precisely: how words are built inside follows from
 # brackets.
 _INSIDE = "derivation"
@@ -34,6 +34,19 @@ def confidence(odds: float) -> float:
     0.5
     """
     return 1 / (1 + math.exp(-odds))
+
+
+def log_odds(chance: float) -> float:
+    """The log odds of a chance.
+
+    >>> log_odds(0.5), log_odds(0.0)
+    (0.0, -inf)
+    """
+    return (
+        math.log(chance / (1 - chance))
+        if 0 < chance < 1
+        else math.inf * (2 * chance - 1)
+    )
 
 
 @dataclass(eq=False)
@@ -165,7 +178,7 @@ def below_threshold(suspects: Weighed, told_from: float) -> list[Suspicion]:
     """What is suspicious, but hardly: a baseline knows it, should it become more so."""
     hardly: list[Suspicion] = []
     for odds, suspect in suspects:
-        if odds >= told_from - _NEARLY_TOLD:
+        if odds >= told_from - NEARLY_TOLD:
             hardly += suspect.suspicions
             hardly += (Suspicion(suspect.kind, *place) for place in suspect.bystanders)
     return hardly

@@ -48,7 +48,14 @@ from analyzer.checks.fingerprints import (
 )
 from analyzer.checks.fixes import Fix, fixes_of, unit_fixes_of
 from analyzer.checks.inventory import DeriverOptions, deriver_keywords
-from analyzer.checks.merging import Cause, below_threshold, confidence, merged
+from analyzer.checks.merging import (
+    NEARLY_TOLD,
+    Cause,
+    below_threshold,
+    confidence,
+    log_odds,
+    merged,
+)
 from analyzer.checks.nodes import Nodes
 from analyzer.checks.registry import (
     CHECKS,
@@ -75,7 +82,12 @@ from analyzer.exceptions import (
 )
 from analyzer.files.inputs import Input
 from analyzer.formats.blocks import Progress
-from analyzer.formats.documents import SECOND_DOCUMENT, document_name, read_rst
+from analyzer.formats.documents import (
+    SECOND_DOCUMENT,
+    document_name,
+    read_rst,
+    without_collecting,
+)
 from analyzer.formats.reading import Trees, open_trees
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Reading, Unit
@@ -447,6 +459,7 @@ def _beginnings(given: Collection[str], there: tuple[str, ...]) -> tuple[str, ..
 Task = tuple[str, tuple[Callable[..., Any], ...]]
 
 
+@without_collecting()  # suspects form no cycles, and there are many
 def check_treebank(
     stream: WordStream,
     deriver: SyntaxDeriver,
@@ -481,6 +494,7 @@ def check_treebank(
         nodes,
         [one for one in suspects if one.evidence],
         calibration or read_calibration(),
+        min(log_odds(least), told_from - NEARLY_TOLD),
     )
     causes = [Cause(one) for one in suspects if not one.evidence]
     causes += merged(nodes, by_odds, told_from)

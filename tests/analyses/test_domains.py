@@ -285,7 +285,7 @@ def test_data_sets_have_units_of_their_own() -> None:
     assert "|intervals:web 11 documents, again 44 sentences|" in note
     with pytest.raises(SettingsError, match="no data set 'wbe'; there are web"):
         compare_domains(sets, units={"wbe": of_web})
-    with pytest.raises(SettingsError, match="--units names data sets"):
+    with pytest.raises(SettingsError, match="units= names data sets"):
         spinal.score(gold, parsed, units={"web": of_web})
     with pytest.raises(SettingsError, match="the units name 40 sentences, but there"):
         spinal.score(gold, parsed, units=of_web[:40])

@@ -309,7 +309,7 @@ def test_added_words_and_other_texts() -> None:
     nothing = tree("all", "of", "this", "is something else")
     left_out = score_rst([("d", gold)], [("d", nothing)], on_mismatch="align")
     assert not left_out.names
-    with pytest.raises(SettingsError, match="does not go with --levels"):
+    with pytest.raises(SettingsError, match="does not go with levels="):
         score_rst(gold, more, on_mismatch="align", erst=True)  # type: ignore[arg-type]
 
 

@@ -79,7 +79,7 @@ def test_latin_1_when_named(tmp_path: Path) -> None:
     path.write_bytes("(NN été)\n(NN cat)\n".encode("latin-1"))
     words = [tree.words for tree in read_trees(path, encoding="latin-1")]
     assert words == [["été"], ["cat"]]
-    with pytest.warns(UserWarning, match="--encoding latin-1"):
+    with pytest.warns(UserWarning, match='encoding="latin-1"'):
         unread = read_trees(path)
     assert [tree.words for tree in unread] == [[], ["cat"]]
 

@@ -218,7 +218,7 @@ def test_blocks_are_cut_where_no_parse_is(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("pairing", ["characters", "jp-evalb"])
 def test_where_words_are_compared_one_by_one(pairing: str) -> None:
     for function in (analyzer.agree, analyzer.repairs):
-        with pytest.raises(analyzer.SettingsError, match="word by word, so --pair"):
+        with pytest.raises(analyzer.SettingsError, match="word by word, so pair="):
             function(GOLD, PARSED, pair=pairing)
 
 

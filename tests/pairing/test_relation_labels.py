@@ -61,7 +61,7 @@ def test_what_is_mapped_already_is_not_told_of() -> None:
 @pytest.mark.parametrize("analysis", [score_rst, score, find_errors])
 def test_python_warns_and_keeps_it(analysis: Any) -> None:
     sides = documents(FINE), documents(COARSE)
-    with pytest.warns(InputWarning, match="with --relations gum 2 of 2 are"):
+    with pytest.warns(InputWarning, match='with relations="gum" 2 of 2 are'):
         found = analysis(*sides)
     assert found.relation_hint == HINT
     with warnings.catch_warnings():
@@ -112,7 +112,7 @@ def test_commands_say_it_once_and_in_json(command: list[str], tmp_path: Path) ->
 
 @needs_rst_data
 def test_on_real_documents(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.warns(InputWarning, match="--relations gum"):
+    with pytest.warns(InputWarning, match='relations="gum"'):
         score_rst(str(RST / "gold/dis"), str(RST / "pred/sr"))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
