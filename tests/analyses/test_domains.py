@@ -289,5 +289,5 @@ def test_data_sets_have_units_of_their_own() -> None:
         spinal.score(gold, parsed, units={"web": of_web})
     with pytest.raises(SettingsError, match="the units name 40 sentences, but there"):
         spinal.score(gold, parsed, units=of_web[:40])
-    with pytest.raises(SettingsError, match=r"cannot read --units 'web.tsv'; expected"):
+    with pytest.raises(SettingsError, match=r"cannot read units= 'web.tsv'; expected"):
         spinal.score(gold, parsed, units="web.tsv")

@@ -292,7 +292,7 @@ def test_malformed_parses_are_named_with_their_line() -> None:
 
 @pytest.mark.parametrize("options", [{"pair": "text"}, {"on_mismatch": "align"}])
 def test_options_that_lists_do_not_have(options: dict[str, str]) -> None:
-    with pytest.raises(SettingsError, match="leave out (pair|on_mismatch)="):
+    with pytest.raises(SettingsError, match=r"leave out (pair|on_mismatch)="):
         score_nbest(GOLD, LISTS, **options)  # type: ignore[arg-type]
     with pytest.raises(SettingsError, match="a list of trees for each sentence"):
         score_nbest(GOLD, GOLD)
