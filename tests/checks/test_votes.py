@@ -25,7 +25,7 @@ HIGHER = f"(S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (DT a) (NN man)) {RAIN}))
 
 def found(*parsed: str, gold: str = GOLD) -> list[TreeFinding]:
     texts = [f"{one}\n" for one in parsed]
-    return check(f"{gold}\n", parsed=texts, kinds=["parsed"]).findings
+    return check(f"{gold}\n", parsed=texts, kind=["parsed"]).findings
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_no_chance_is_said(tmp_path: Path) -> None:
 def test_what_a_check_and_a_parser_suggest_is_one_finding() -> None:
     good = "(S (NP (DT the) (NN cat)) (VP (VBD sat)))\n"
     bad = good.replace("(NN cat)", "(NNP cat)")
-    [alone] = check(good * 9 + bad, kinds=["tag"]).findings
-    [both] = check(good * 9 + bad, parsed=[good * 10], kinds=["tag", "parsed"]).findings
+    [alone] = check(good * 9 + bad, kind=["tag"]).findings
+    [both] = check(good * 9 + bad, parsed=[good * 10], kind=["tag", "parsed"]).findings
     assert (both.code, both.edit, both.chance) == (alone.code, alone.edit, alone.chance)
     assert both.support == "1 of 1 parser, 1 difference in the sentence"
 
@@ -96,7 +96,7 @@ def test_only_where_a_parser_differs() -> None:
     bad = good.replace("(NN cat)", "(NNP cat)")
     text = good * 9 + bad
     for parsed, count in ((text, 0), (good * 10, 1)):
-        result = check(text, parsed=[parsed], kinds=["tag"], only_differing=True)
+        result = check(text, parsed=[parsed], kind=["tag"], only_differing=True)
         assert len(result.findings) == count
 
 
@@ -110,11 +110,11 @@ def test_words_that_were_decided_to_be_wrong_elsewhere(tmp_path: Path) -> None:
     ).code
     lines = decided.read_text("utf-8").replace('"undecided"', '"error"')
     decided.write_text(lines, "utf-8")
-    own = check(str(gold), decisions=str(decided), kinds=["parsed"])
+    own = check(str(gold), decisions=str(decided), kind=["parsed"])
     assert own.findings == []  # no evidence for itself
     other = tmp_path / "other.mrg"
     other.write_text(good + bad + good.replace("NN", "JJ"), "utf-8")
-    result = check(str(other), decisions=str(decided), kinds=["parsed"])
+    result = check(str(other), decisions=str(decided), kind=["parsed"])
     [one] = result.findings
     assert (one.code, one.line, one.level) == ("A806", 2, "warning")
     assert one.message == "NNP here; elsewhere it was decided to be NN"
@@ -127,7 +127,7 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="--parsed"):
         check(GOLD, only_differing=True)
     with pytest.raises(SettingsError, match="'parsed' needs"):
-        check(GOLD, kinds=["parsed"])
+        check(GOLD, kind=["parsed"])
     with pytest.raises(SettingsError, match="for sentences"):
         check(GOLD, rst=True, parsed=[GOLD])
     with pytest.raises(PairingError, match="none of the sentences"):
@@ -138,7 +138,7 @@ def test_a_sample_and_two_parsers() -> None:
     """Findings of several parsers are those of each, as far as they agree."""
     gold, chart = NEWS_PAIR
     one, both = (
-        check(gold, parsed=[chart] * times, kinds=["parsed"]) for times in (1, 2)
+        check(gold, parsed=[chart] * times, kind=["parsed"]) for times in (1, 2)
     )
     assert len(one.findings) == len(both.findings) > 10
     assert {place for one in both.findings for place in one.suspects} == {
