@@ -1,4 +1,4 @@
-"""Trees as text and as SVG.
+"""Trees as text and as SVG, and bars.
 
 The modules, in the order in which data flows through them:
 
@@ -8,5 +8,6 @@ The modules, in the order in which data flows through them:
     svg             parts of SVG drawings: style, elements, panels of a document
     tree_svg        trees as SVG: self-contained, for web pages, notebooks and papers
     discourse_svg   discourse trees as SVG: RST diagrams, and dependency trees
+    lost_svg        where a score goes: brackets lost, in bars
     edits           an edit drawn: the tree before and after it
 """
