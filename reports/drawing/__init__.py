@@ -1,4 +1,4 @@
-"""Trees as text and as SVG.
+"""Trees as text and as SVG, and bars.
 
 The modules, in the order in which data flows through them:
 

@@ -103,7 +103,7 @@ def _bar(
             continue
         rect = (
             f'<rect class="{part}" x="{ends:.2f}%" y="{y}" width="{count * scale:.2f}%"'
-            f' height="{_BAR}"><title>{escaped(row.name)}: {count:,} lost to {part}: '
+            f' height="{_BAR}"><title>{count:,} lost to {part}: '
             f"{escaped(told)}</title></rect>"
         )
         if row.is_construction:
@@ -128,13 +128,13 @@ def _bar(
         shares = ", ".join(f"{n:,} {part}" for part, n in row.parts.items() if n)
         told = escaped(f"{row.name}: {row.text} lost, {row.share}: {shares}")
         href = escaped(link(row, ""))
-        name = f'<a href="{href}" aria-label="{told}" data-told="{told}">{name}</a>'
+        name = f'<a href="{href}" aria-label="{told}">{name}</a>'
     return [name, f'<g transform="translate({start} 0)">{"".join(parts)}{numbers}</g>']
 
 
 def _cut(name: str, room: int) -> str:
     """A name that fits, its end left out if need be."""
-    cut = name
+    cut = name if len(name) <= room else f"{name[:room]}…"  # some pixels a letter
     while text_width(cut, size=_SIZE) > room and len(cut) > 1:
         cut = f"{cut.rstrip('…')[:-1]}…"
     return cut

@@ -27,7 +27,7 @@ from analyzer.metrics.intervals import UNKNOWN, Interval
 from analyzer.metrics.measures import TOTAL, measure_named
 from analyzer.metrics.ratios import ratio
 from analyzer.pairing.ledger import NO_GROUP, Fate, Ledger, LeftOut
-from analyzer.safe_text import counted
+from analyzer.safe_text import counted, on_page
 from reports.drawing.lost_svg import Lost, lost_svg
 from reports.model import (
     Column,
@@ -193,7 +193,7 @@ def _lost(data: ScoredData[ErrorSet]) -> Section:
     def row_of(name: str, gold: int) -> Lost:
         low, high = (None if end is None else 1 - end for end in shares[name])
         parts = {part: data.losses[name, part] for part in LOSSES}
-        return Lost(name, gold, parts, Interval(high, low))
+        return Lost(on_page(name), gold, parts, Interval(high, low))
 
     rows = [row_of(row.construction, row.gold) for row in scores.rows]
     rows = sorted((row for row in rows if row.lost), key=lambda row: -row.lost)
@@ -282,7 +282,8 @@ def _constructions(data: ScoredData[ErrorSet]) -> Section:
     names = {name for name, _ in data.errors.constructions_by_type} | {TOTAL}
 
     def link(row: Mapping[str, Value], column: str) -> str:
-        name, perfect = str(row["construction"]), 0 if column == "lost" else 1
+        name = on_page(str(row["construction"]))
+        perfect = 0 if column == "lost" else 1
         if column not in kinds or row[column] in (None, perfect, TOTAL):
             return ""
         chosen = ANY if name == TOTAL else name
@@ -337,7 +338,7 @@ def _error_types(data: ScoredData[ErrorSet], found: Repairs, every: int) -> Sect
         Only of those with errors: an edit may mend none of a construction's.
         """
         first, *_ = row
-        group = str(row[first]).partition(" under ")[0]
+        group = on_page(str(row[first]).partition(" under ")[0])
         if (group, column) in pairs and row[column]:
             return error_link(data.name, group, type=column)
         if column not in (first, "errors", "all") or group not in names | types:
