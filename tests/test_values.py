@@ -22,6 +22,7 @@ import pytest
 import analyzer
 from analyzer import (
     Backend,
+    Decision,
     Direction,
     Domain,
     Labeller,
@@ -59,6 +60,7 @@ from analyzer import (
     load_inventory,
     load_parameters,
     load_relations,
+    merged_decisions,
     read_rst,
     read_trees,
     repairs,
@@ -253,6 +255,11 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     ),
     "Conversion": (lambda: convert(RST, to="dis"), lambda: convert(RST, to="rsd")),
     "CheckResult": (lambda: check(GOLD), lambda: check(GOLD + "(S (NP) (VP (VB b)))")),
+    "Decision": (lambda: Decision("a", "fine"), lambda: Decision("a", "error")),
+    "MergedDecisions": (
+        lambda: merged_decisions({"a": {"1": Decision("1", "fine")}, "b": {}}),
+        lambda: merged_decisions({"a": {}, "b": {}}),
+    ),
     "DraftedInventory": (
         lambda: draft_patterns([TAGGED] * 9),
         lambda: draft_patterns([TAGGED] * 8),
