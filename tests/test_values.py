@@ -22,7 +22,6 @@ import pytest
 import analyzer
 from analyzer import (
     Backend,
-    Decision,
     Direction,
     Domain,
     Labeller,
@@ -60,7 +59,6 @@ from analyzer import (
     load_inventory,
     load_parameters,
     load_relations,
-    merged_decisions,
     read_rst,
     read_trees,
     repairs,
@@ -72,6 +70,7 @@ from analyzer import (
     worth_of,
     write_report,
 )
+from analyzer.checks.decisions import Decision
 from analyzer.transform.head_order import dependency_tree
 from tests.support.conllu import conllu
 from tests.support.data_paths import ROOT
@@ -255,11 +254,6 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     ),
     "Conversion": (lambda: convert(RST, to="dis"), lambda: convert(RST, to="rsd")),
     "CheckResult": (lambda: check(GOLD), lambda: check(GOLD + "(S (NP) (VP (VB b)))")),
-    "Decision": (lambda: Decision("a", "fine"), lambda: Decision("a", "error")),
-    "MergedDecisions": (
-        lambda: merged_decisions({"a": {"1": Decision("1", "fine")}, "b": {}}),
-        lambda: merged_decisions({"a": {}, "b": {}}),
-    ),
     "DraftedInventory": (
         lambda: draft_patterns([TAGGED] * 9),
         lambda: draft_patterns([TAGGED] * 8),
@@ -277,6 +271,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     ),
     "RelationMap": (lambda: load_relations("gum"), lambda: load_relations("rstdt")),
     "Report": (_report, lambda: None),
+    "Decision": (lambda: Decision("a"), lambda: Decision("b")),
     "AnalyzerError": (
         lambda: SettingsError("E803", resamples=2),
         lambda: SettingsError("E803", resamples=3),
@@ -289,6 +284,7 @@ NO_VALUES = {
     "TunedMetrics",
     "ConstructionMetric",  # they count on; tests/analyses/test_metric_objects.py
     "BracketMetric",
+    "MergedDecisions",  # of files; tests/checks
     "str",
 }
 
