@@ -284,6 +284,7 @@ NO_VALUES = {
     "TunedMetrics",
     "ConstructionMetric",  # they count on; tests/analyses/test_metric_objects.py
     "BracketMetric",
+    "ShownTrees",  # to look at; tests/reports/test_notebook.py
     "MergedDecisions",  # of files; tests/checks
     "str",
 }
