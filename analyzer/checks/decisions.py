@@ -173,7 +173,7 @@ def read_decisions(path: str) -> dict[str, Decision]:
 
 def _read_line(line: str, place: Place) -> Decision:
     try:
-        data = parse_json(line.removeprefix("\ufeff"), str(place.source))
+        data = parse_json(line, str(place.source))
         values = {name: data.pop(name) for name in FIELDS if name in data}
         also = tuple(values.pop("also", ()))
         texts = [

@@ -200,6 +200,9 @@ EXPECTED: dict[tuple[str, str], tuple[int, str]] = {
     ("labels", "escape sequences"): (OK, ""),
     ("inventory", "brackets that open"): (_FINDINGS, ""),
     ("inventory", "brackets that close"): (_FINDINGS, ""),
+    # Nothing is known, as after a treebank without findings.
+    **{("baseline", kind): (OK, "") for kind in ("empty", "blank")},
+    ("baseline", "many blanks"): (BAD, "a line of more than 1 MB"),
     # Too large before it is out of proportion.
     **{
         (name, kind): (BAD, "is larger than 1 MB")
