@@ -11,8 +11,8 @@ The modules, in the order in which data flows through them:
     leave_one_out    a small model of choices that has never seen the choice it judges
     contexts         the choices that annotation is made of, and what they depend on
     model_findings   choices that the model would make otherwise
-    calibration      the chance that a suspect is an error, by all evidence
     merging          suspects that one edit would settle -> one finding
+    calibration      the chance that a suspect is an error, by all evidence
     fingerprints     what a suspicious place keeps in another version of its file
     decisions        what people decided on findings, as files
     discourse        discourse trees that break a rule, or disagree with the others
