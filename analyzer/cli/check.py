@@ -27,11 +27,7 @@ from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Option, command
 from analyzer.cli.output import emit, exit_code, warn, warn_of
 from analyzer.cli.progress import ReadingBar
-<<<<<<< HEAD
-from analyzer.cli.streams import json_text, put, tell
-=======
 from analyzer.cli.streams import json_text, put_document, tell
->>>>>>> room/model
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import write_bytes
 from analyzer.pairing.ledger import Reason
@@ -238,11 +234,7 @@ def _calibrate(args: Namespace, result: CheckResult) -> int:
         write_bytes(args.write_calibration, text.encode())
         tell(f"wrote {args.write_calibration}: {calibration.notes[-1]}")
     else:
-<<<<<<< HEAD
-        put(text, end="")
-=======
         put_document(text)
->>>>>>> room/model
     return 0
 
 
