@@ -73,7 +73,7 @@ def test_every_error_of_the_page_has_its_edit() -> None:
     assert len(errors.edits) == len(errors.sentences)
     assert max(errors.links) >= 0
     for at, link in enumerate(errors.links):
-        steps, trees = errors.edits[errors.errors[8 * at]]
+        steps, trees = errors.edits[errors.errors[10 * at]]
         assert -1 <= link < max(1, len(steps))
         assert len(trees) == len(steps) + bool(steps)
     # Few errors are of tags alone.
