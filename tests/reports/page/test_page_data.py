@@ -298,4 +298,4 @@ def test_a_label_as_long_as_a_book_is_not_quoted_in_full(tmp_path: Path) -> None
         page = tmp_path / f"{name}.html"
         assert spinal("report", gold, parsed, "--html", page, "-q").code == 0
         sizes.append(page.stat().st_size)
-    assert sizes[1] - sizes[0] < 50_000
+    assert sizes[1] - sizes[0] < 60_000  # its ends, in every link to its errors
