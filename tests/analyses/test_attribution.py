@@ -8,7 +8,7 @@ import pytest
 
 from analyzer import SettingsError, repairs, score
 from analyzer.editing.mending import edit_text
-from reports.drawing.edits import stage_svg, stage_text
+from reports.drawing.edits import stage_picture, stage_text
 from reports.page.report import score_for_page
 from tests.support.data_paths import NEWS_PAIR, WEB_GREEDY, WEB_PAIR
 from tests.support.naive_mending import kept_sentences
@@ -63,7 +63,7 @@ def test_edits_are_drawn() -> None:
     assert "before" in text
     assert "after" in text
     assert text.count("*VB*") == 2
-    assert "move VB from NP to VP" in stage_svg(one)
+    assert "move VB from NP to VP" in stage_picture(one).svg
 
 
 def test_every_error_of_the_page_has_its_edit() -> None:
@@ -73,7 +73,9 @@ def test_every_error_of_the_page_has_its_edit() -> None:
     assert len(errors.edits) == len(errors.sentences)
     assert max(errors.links) >= 0
     for at, link in enumerate(errors.links):
-        steps, trees = errors.edits[errors.errors[10 * at]]
+        steps, trees = errors.edits[
+            errors.errors[len(errors.errors) // errors.shown * at]
+        ]
         assert -1 <= link < max(1, len(steps))
         assert len(trees) == len(steps) + bool(steps)
     # Few errors are of tags alone.
