@@ -73,7 +73,7 @@ def test_a_patch_is_what_apply_does(
             Path(name).write_bytes(_file(style, SLIPS))
         # An absolute name of what is below the folder at hand is as good.
         bank = Path("bank").resolve() if tool == "git" else "bank"
-        written = ("--patch", "p.diff", "--write-decisions", "f.jsonl")
+        written = ("--patch", "p.diff", "--write-decisions", "f.jsonl", "--level=info")
         assert spinal("check", bank, *written, "-q").code == 1
         if command is None:
             _ticked(Path("f.jsonl"))
