@@ -50,7 +50,9 @@ def edit_text(bank: Treebank, edit: Edit) -> str:
     return {
         "retag": f"tag {bank.form(int(bank.first[row]))} {label}, not {now}",
         "relabel": f"label it {label}, not {now}",
-        "functions": f"make its function tags {label or 'none'}, not {now}",
+        "functions": f"give {now} the function {label}"
+        if label
+        else f"take the function tags off {now}",
         "drop": f"drop the bracket {now}",
         "add": f"add a bracket {label}",
     }[action]

@@ -317,8 +317,8 @@ def _error_types(data: ScoredData[ErrorSet], found: Repairs, every: int) -> Sect
     paragraphs = [
         "The edits that turn the parse into gold, by type (classifier "
         f"{found.classifier}, as in spinal repairs --classifier {found.classifier}). "
-        "worth: points of evalb F1 if these errors were mended; in a row: those above "
-        "as well."
+        "worth: points of evalb F1 if these errors were corrected; with those above: "
+        "if the errors of the rows above were corrected, too."
     ]
     sample = ""
     if every > 1:

@@ -233,7 +233,7 @@ function sideRow({ forms, position }, side, at) {
   let attached = "–";
   if (side.node) {
     over = spanText(forms, side.node);
-    attached = side.governor === ROOT ? "ROOT" : "none of its own";
+    attached = side.governor === ROOT ? "ROOT" : "no word: it is inside a larger construction of the same word";
     if (side.governor >= 0) attached = leafText(forms, side.governor);
   }
   const names = projected.flatMap((name, number) => [
