@@ -259,8 +259,9 @@ def repairs_json(found: Repairs, *, sentences: bool = True) -> dict[str, Any]:
 
 _WORTH_COLUMNS = columns(
     "errors:count | nodes:count=brackets | f1:percent=F1 | worth:points | "
-    "f_s:percent=F-s | worth_s:points=worth F-s | f1_in_a_row:percent=F1 with those above | "
-    "gain:points | f_s_in_a_row:percent=F-s with those above | gain_s:points=gain F-s"
+    "f_s:percent=F-s | worth_s:points=worth F-s | "
+    "f1_in_a_row:percent=F1 with those above | gain:points | "
+    "f_s_in_a_row:percent=F-s with those above | gain_s:points=gain F-s"
 )
 _BY = {
     "type": "error type",
