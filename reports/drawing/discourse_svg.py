@@ -164,6 +164,8 @@ def discourse_panel(
         for part in _parts(_narrowed(whole.units, width), texts, width)
     ]
     panel = svg.stacked([part.panel() for part in parts])
+    if panel.width > whole.width:  # what is said of the other parts takes more room
+        return _with_key(whole.panel(), beside)
     lost = len(whole.edges()) - sum(len(part.edges()) for part in parts)
     if lost:
         told = f"{counted(lost, 'secondary edge')} between parts not drawn"
