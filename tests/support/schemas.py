@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -21,12 +22,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.manifest import BOTH, LINES, NEWS, SETS, WEB, words_of
 from reports.model import View
 from reports.schemas import schema_name
 from tests.support.command import spinal
 from tests.support.data_paths import ROOT
 
+# By its path: other distributions have a package `benchmarks`, too.
+_MANIFEST = runpy.run_path(str(ROOT / "benchmarks" / "manifest.py"))
+BOTH, NEWS, SETS, WEB = (_MANIFEST[name] for name in ("BOTH", "NEWS", "SETS", "WEB"))
+LINES, words_of = _MANIFEST["LINES"], _MANIFEST["words_of"]
 SCHEMAS = ROOT / "reports" / "schemas"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 MORE = [
