@@ -6,6 +6,7 @@ import ast
 import inspect
 import pickle
 import re
+import sys
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -192,7 +193,8 @@ def test_help_fits_a_screen() -> None:
 
     text = pydoc.render_doc(spinal.score, renderer=pydoc.plaintext)
     lines = sum(max(1, -(-len(line) // 80)) for line in text.splitlines())
-    assert lines <= 40
+    # From Python 3.13 on, each option stands on a line of its own.
+    assert lines <= (40 if sys.version_info < (3, 13) else 70)
     assert "on_mismatch='skip'" in text
 
 
