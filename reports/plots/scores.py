@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.breakdown import Breakdown, Cell, shown_measures
@@ -90,8 +90,11 @@ def _legend_outside(figure: Figure, handles: list[Any], labels: list[str]) -> No
     figure.legend(handles, labels, frameon=False, handlelength=3, **place)
 
 
-def split_figure(split: Split) -> Figure:
-    """What each construction adds to the gap, by distribution and kind of error."""
+def split_figure(split: Split, gold: Mapping[str, int] | None = None) -> Figure:
+    """What each construction adds to the gap, by distribution and kind of error.
+
+    `gold`: how many brackets of each construction the data set has.
+    """
     parts = split.parts[:_SHOWN]
     figure = new_figure(8, 0.9 + 0.32 * max(len(parts), 3))
     axes = figure.subplots()
@@ -118,6 +121,10 @@ def split_figure(split: Split) -> Figure:
     measure = {"f_s": "F-s"}.get(split.measure, split.measure)
     both = f"{plot_label(split.domain)} against {plot_label(split.reference)}"
     names = [plot_label(part.construction) for part in parts]
+    if gold is not None:
+        counts = [gold.get(part.construction, 0) for part in parts]
+        names = [f"{name}  ({n:,})" for name, n in zip(names, counts, strict=True)]
+        both += f"\n(n): gold brackets of {plot_label(split.domain)}"
     list_rows(axes, names, f"points of {measure}\n{both}")
     figure.legend(frameon=False, fontsize=8, loc="outside upper left", ncols=6)
     return figure
@@ -137,10 +144,13 @@ def difference_figure(rows: Sequence[Row], *, a: str, b: str, metric: str) -> Fi
         axes.plot([middle], [place], marker="o", markersize=5, color=color)
     ends = [(100 * (row.low or 0), 100 * (row.high or 0)) for row in shown]
     fit_intervals(axes, ends)
-    names = [plot_label(row.construction) + " *" * is_significant(row) for row in shown]
+    names = [
+        f"{plot_label(row.construction)}  ({row.gold:,})" + " *" * is_significant(row)
+        for row in shown
+    ]
     label = (
         f"{plot_label(b)} minus {plot_label(a)}, points of {metric}\n"
-        "lines: 95 % intervals; *: p < 0.05, corrected"
+        "lines: 95 % intervals; *: p < 0.05, corrected; (n): gold brackets"
     )
     list_rows(axes, names, label)
     return figure

@@ -81,7 +81,14 @@ def domains_view(
     def plots() -> Figures:
         from reports.plots.scores import cumulative_figure, split_figure
 
-        gaps = {f"gap_{one.measure}_{one.domain}": split_figure(one) for one in splits}
+        counts = {
+            one.name: {row.construction: row.gold for row in one.scores.rows}
+            for one in domains
+        }
+        gaps = {
+            f"gap_{one.measure}_{one.domain}": split_figure(one, counts[one.domain])
+            for one in splits
+        }
         return {"cumulative": cumulative_figure(domains), **gaps}
 
     data = partial(domains_json, domains, splits, result.ledger)
