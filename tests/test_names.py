@@ -16,6 +16,7 @@ import pytest
 import analyzer
 import spinal
 from analyzer.analyses.opening import ScoringOptions, TreeOptions, TreeReading
+from analyzer.analyses.show import ShownOptions
 from analyzer.checks.inventory import DeriverOptions
 from analyzer.cli.declarations import Group
 from analyzer.cli.main import COMMANDS
@@ -155,6 +156,7 @@ OPTIONS = {
     "Unpack[ScoringOptions]": ScoringOptions,
     "Unpack[TreeOptions]": TreeOptions,
     "Unpack[DeriverOptions]": DeriverOptions,
+    "Unpack[ShownOptions]": ShownOptions,
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 from analyzer.analyses.evalb import evalb_settings
 from analyzer.exceptions import InputError, Place
@@ -78,74 +78,6 @@ class ShownTrees:
         return "".join(f"<div>{one._repr_svg_()}</div>" for one in self.rows)
 
 
-@keywords()
-def show(
-    gold: Trees,
-    parsed: Trees | None = None,
-    *,
-    sentence: int | str | Collection[int | str] = (),
-    treebank: str | LabelSet | None = None,
-    params: str | EvalbParameters | None = None,
-    delete_label: Sequence[str] = (),
-    no_root: bool = False,
-    function_separator: str | None = None,
-    mend: bool = False,
-    field: str | None = None,
-    gold_field: str | None = None,
-    id: str | None = None,
-    strict: bool = False,
-    encoding: str = "utf-8",
-    grammar: str | None = None,
-) -> ShownTrees:
-    """The trees of all sentences, or of those of some numbers or names.
-
-    With `parsed`, both trees, and which brackets of one the other lacks. `print` draws
-    them as text, and a notebook as pictures. The options are those of `evalb`.
-
-    >>> shown = show("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
-    >>> print(str(shown).splitlines()[-1])
-    1 bracket only in gold, 0 only in parsed
-    """
-    sides = [
-        open_trees(side, encoding, grammar)
-        for side in (gold, parsed)
-        if side is not None
-    ]
-    shown = shown_sentences(
-        *sides,
-        treebank=treebank,
-        params=params,
-        delete_label=delete_label,
-        no_root=no_root,
-        function_separator=function_separator,
-        mend=mend,
-        field=field,
-        gold_field=gold_field,
-        id=id,
-        strict=strict,
-    )
-    wanted = set(several(sentence))
-    return ShownTrees(list(chosen_sentences(shown, wanted, name_of(sides[0]))))
-
-
-def chosen_sentences(
-    shown: Iterable[ShownSentence], wanted: Collection[int | str], source: str
-) -> Iterator[ShownSentence]:
-    """Those that are wanted, or all; InputError if one of them is not there."""
-    missing, shown_any = set(wanted), False
-    chosen = (one for one in shown if not wanted or not one.names.isdisjoint(wanted))
-    for sentence in islice(chosen, len(wanted) or None):  # and read no further
-        yield sentence
-        missing -= sentence.names
-        shown_any = True
-    if not wanted and not shown_any:
-        raise InputError("E121 contains no trees", Place(source))
-    if missing:
-        raise InputError(
-            "E849 there is no sentence", Place(source), missing=min(map(str, missing))
-        )
-
-
 def shown_sentences(
     gold: Trees,
     parsed: Trees | None = None,
@@ -189,6 +121,68 @@ def shown_sentences(
             is_malformed = why is not None and why.reason.is_bad_input
             note = str(why.error) if why else ""
             yield ShownSentence(number, trees, marks, note, is_malformed)
+
+
+class ShownOptions(TypedDict, total=False):
+    """How trees are read, and which brackets are compared: see `shown_sentences`."""
+
+    treebank: str | LabelSet | None
+    params: str | EvalbParameters | None
+    delete_label: Sequence[str]
+    no_root: bool
+    function_separator: str | None
+    mend: bool
+    field: str | None
+    gold_field: str | None
+    id: str | None
+    strict: bool
+
+
+@keywords(ShownOptions.__annotations__, shown_sentences)
+def show(
+    gold: Trees,
+    parsed: Trees | None = None,
+    *,
+    sentence: int | str | Collection[int | str] = (),
+    encoding: str = "utf-8",
+    grammar: str | None = None,
+    **options: Unpack[ShownOptions],
+) -> ShownTrees:
+    """The trees of all sentences, or of those of some numbers or names.
+
+    With `parsed`, both trees, and which brackets of one the other lacks. `print` draws
+    them as text, and a notebook as pictures. The options are those of `evalb`.
+
+    >>> shown = show("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
+    >>> print(str(shown).splitlines()[-1])
+    1 bracket only in gold, 0 only in parsed
+    """
+    sides = [
+        open_trees(side, encoding, grammar)
+        for side in (gold, parsed)
+        if side is not None
+    ]
+    shown = shown_sentences(*sides, **options)
+    wanted = set(several(sentence))
+    return ShownTrees(list(chosen_sentences(shown, wanted, name_of(sides[0]))))
+
+
+def chosen_sentences(
+    shown: Iterable[ShownSentence], wanted: Collection[int | str], source: str
+) -> Iterator[ShownSentence]:
+    """Those that are wanted, or all; InputError if one of them is not there."""
+    missing, shown_any = set(wanted), False
+    chosen = (one for one in shown if not wanted or not one.names.isdisjoint(wanted))
+    for sentence in islice(chosen, len(wanted) or None):  # and read no further
+        yield sentence
+        missing -= sentence.names
+        shown_any = True
+    if not wanted and not shown_any:
+        raise InputError("E121 contains no trees", Place(source))
+    if missing:
+        raise InputError(
+            "E849 there is no sentence", Place(source), missing=min(map(str, missing))
+        )
 
 
 def _alone(trees: Trees, reading: ReadOptions) -> Iterator[ShownSentence]:

@@ -71,6 +71,7 @@ def lines(*, with_data: bool) -> Iterator[str]:
             yield line
 
 
+@cache
 def printed(line: str) -> tuple[Any, dict[str, str]]:
     """What a command prints as JSON (None if it fails), and its columns' units."""
     units: dict[str, str] = {}
