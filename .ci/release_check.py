@@ -33,7 +33,7 @@ def run(*command: str | Path, cwd: Path, **variables: str) -> str:
     environment.pop("PYTHONPATH", None)
     texts = [str(part) for part in command]
     ran = subprocess.run(
-        texts, cwd=cwd, env=environment, capture_output=True, text=True, timeout=900
+        texts, cwd=cwd, env=environment, capture_output=True, text=True, timeout=3600
     )
     if ran.returncode:
         sys.exit(f"failed: {' '.join(texts)}\n{ran.stdout}{ran.stderr}")

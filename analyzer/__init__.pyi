@@ -47,7 +47,6 @@ from analyzer.analyses.rst_relations import (
 )
 from analyzer.analyses.rst_relations import classify_relations as classify_relations
 from analyzer.analyses.rst_scores import RstScores as RstScores
-from analyzer.analyses.rst_scores import RstSettings as RstSettings
 from analyzer.analyses.rst_scores import score_rst as score_rst
 from analyzer.analyses.rst_scores import (
     score_rst_constructions as score_rst_constructions,
@@ -106,6 +105,7 @@ from analyzer.formats.objects import from_nltk as from_nltk
 from analyzer.formats.reading import read_trees as read_trees
 from analyzer.formats.registry import write_rst as write_rst
 from analyzer.kernels.tree_kernel import TreeKernel as TreeKernel
+from analyzer.metrics.rst import RstSettings as RstSettings
 from analyzer.model.discourse import DependencyTree as DependencyTree
 from analyzer.model.discourse import Documents as Documents
 from analyzer.model.discourse import Unit as Unit

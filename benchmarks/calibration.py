@@ -1,26 +1,35 @@
 """Fit the chances of `spinal check`, and judge them on text they were not fitted to.
 
-    .venv/bin/python benchmarks/calibration.py OLD NEW GUM_A GUM_B [--write]
+    .venv/bin/python benchmarks/calibration.py OLD NEW GUM_A GUM_B
+        [--discourse FOLDER...] [--write]
 
 OLD and NEW are folders with two releases of a treebank, as for corrections.py: what
 annotators corrected is an error, and what they left alone is counted as none. In the
 trees of the files GUM_A and GUM_B slips are planted (planting.py), one in nine trees,
 anywhere, in words that recur, and, in small pieces of them, in sentences that are there
-again as they were; what was wrong before is counted as none. So all are lower bounds.
+again as they were; in the documents of `--discourse` satellites are attached elsewhere,
+change places with their nucleus, or get another relation. What was wrong before is
+counted as none. So all are lower bounds.
 A logistic regression for each check, with a ridge; the sources have weights, so that
 each counts for about as much.
 
-First it is judged by what it has not seen: corrections in three parts of the files,
-each by a fit to the others; slips in GUM_B by a fit to GUM_A, and the other way round.
-Per fifth of the range: findings, their mean chance, the share that is right. `--write`
-then fits it to all and writes analyzer/checks/calibration.tsv.
+The surest of many suspects is less sure than it looks: so how far the log odds of
+findings hold is fitted too, to findings in parts of the text that a fit to the other
+parts has not seen, and the weights are shrunk by it.
+
+First all is judged by what it has not seen, each third (of the files with corrections,
+of the trees with slips) by a fit to the others. Per fifth of the range: findings, their
+mean chance, the share that is right. `--write` then fits it to all and writes
+analyzer/checks/calibration.tsv.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,20 +50,26 @@ from analyzer.checks.calibration import (
     size_of,
     with_odds,
 )
-from analyzer.checks.findings import LeafSpan, Suspect
-from analyzer.checks.merging import Cause, merged
+from analyzer.checks.discourse import Document, check_documents
+from analyzer.checks.findings import Edit, LeafSpan, Suspect
+from analyzer.checks.merging import Cause, log_odds, merged
 from analyzer.checks.nodes import Nodes
 from analyzer.checks.registry import CHECKS, KINDS
+from analyzer.checks.unit_edits import mended
 from analyzer.checks.word_stream import WordStream, read_banks
 from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
 from analyzer.formats.reading import TreeReader, open_trees, read_trees
-from analyzer.model.arrays import Floats
+from analyzer.formats.rst.building import spans_of
+from analyzer.formats.rst.dis import read_dis
+from analyzer.model.arrays import Flags, Floats, Ints
+from analyzer.model.discourse import SATELLITE, Unit
+from analyzer.transform.relations import COARSE, load_relations
 
-_HELD, _HELD_CONSTANT = 15.0, 0.01
+_HELD, _HELD_FEW, _HELD_CONSTANT = 15.0, 1.0, 0.01
 _WEIGHTS = {"corrected": 2.0, "anywhere": 0.5, "recurring": 0.3, "twice": 0.8}
 _TWICE = (2, 2, 2, 4, 4, 8, 8, 20, 20, 60, 60, 180)  # trees of small treebanks
 _SEEDS, _IN_NINE = (31, 32), 9
-_PARTS = 3  # of the files with corrections
+_PARTS = range(3)  # of the files with corrections, of the trees with slips
 FAMILIES = {"T": "tags", "F": "functions"}  # of others, brackets
 
 
@@ -87,12 +102,14 @@ def corrected(old: Path, new: Path, labels: str) -> Source:
     )
     stream = WordStream.of(banks, inventory)
     order = np.random.default_rng(0).permutation(len(names))
-    part = {str(old / names[at]): number % _PARTS for number, at in enumerate(order)}
+    part = {
+        str(old / names[at]): number % len(_PARTS) for number, at in enumerate(order)
+    }
     parts = [part[stream.file_of(tree)] for tree in range(len(stream.bank))]
     return Source("corrected", stream, deriver, corrections(old, new, names), parts)
 
 
-def with_slips(path: Path, seed: int, number: int, *, recurs: bool) -> Source:
+def with_slips(path: Path, seed: int, *, recurs: bool) -> Source:
     corpus = WordStream.of(TreeReader(str(path)).banks())
     within = recurring(corpus) if recurs else None
     changed, slips = planted(corpus, len(corpus.bank) // _IN_NINE, seed, within=within)
@@ -100,17 +117,19 @@ def with_slips(path: Path, seed: int, number: int, *, recurs: bool) -> Source:
     for slip in slips:
         by_tree[slip.place.tree].append(slip.place)
     name = "recurring" if recurs else "anywhere"
-    deriver = syntax_deriver(patterns="english", parameters="collins")
-    return Source(name, changed, deriver, dict(by_tree), [number] * len(changed.bank))
+    deriver = syntax_deriver(patterns="english", params="collins")
+    size = len(changed.bank)
+    parts = [len(_PARTS) * tree // size for tree in range(size)]
+    return Source(name, changed, deriver, dict(by_tree), parts)
 
 
-def with_copies(path: Path, number: int) -> Iterator[Source]:
+def with_copies(path: Path) -> Iterator[Source]:
     """Small treebanks with sentences that are there again, with a slip."""
     lines = [str(tree) for bank in TreeReader(str(path)).banks() for tree in bank]
-    deriver = syntax_deriver(patterns="english", parameters="collins")
+    deriver = syntax_deriver(patterns="english", params="collins")
     start = 0
     for seed, size in enumerate(_TWICE * 2):
-        some, start = lines[start : start + size], start + size
+        some = lines[start : start + size]
         corpus = WordStream.of([read_trees("\n".join(some))])
         slips = list(SLIPS)[seed % len(SLIPS) :] + list(SLIPS)[: seed % len(SLIPS)]
         kinds = slips[: max(1, size // _IN_NINE)]
@@ -121,8 +140,9 @@ def with_copies(path: Path, number: int) -> Iterator[Source]:
             size + at: [slip.place._replace(tree=size + at)]
             for at, slip in enumerate(placed)
         }
-        parts = [number] * len(stream.bank)
+        parts = [len(_PARTS) * start // len(lines)] * len(stream.bank)
         yield Source("twice", stream, deriver, truth, parts)
+        start += size
 
 
 class Suspected(NamedTuple):
@@ -154,17 +174,54 @@ def suspected(source: Source) -> Suspected:
 
 
 Data = list[Suspected]
+Parts = tuple[int, ...]
 
 
-def fit(data: Data, notes: Iterable[str] = (), left_out: int = -1) -> Calibration:
-    """A calibration by all sources, but for a part of each."""
+def fit(data: Data, notes: Iterable[str] = (), unseen: Parts = ()) -> Calibration:
+    """A calibration by all sources but for some parts, no surer than it may be."""
+    calibration = _of_suspects(data, notes, unseen)
+    rows = [
+        (1.0, size_of(bank.words), odds_of(cause), right, _WEIGHTS[bank.source.name])
+        for part in _PARTS
+        if part not in unseen
+        for of_others in (_of_suspects(data, (), (*unseen, part)),)
+        for bank in data
+        for cause, right in judged(bank, of_others, part)
+        if odds_of(cause) >= least_odds(bank.words)
+    ]
+    evidence, is_right, weight = (
+        np.array(rows)[:, columns] for columns in (slice(3), 3, 4)
+    )
+    # Held where it is, not at 0: nothing is added, and odds count once.
+    held = np.array([_HELD_CONSTANT, _HELD_CONSTANT, _HELD])
+    moved = fitted(evidence, is_right, held, weight, evidence[:, 2])
+    constant, in_large, slope = moved.tolist()
+    weights = {
+        code: {
+            name: (
+                weight * (1 + slope) + constant * (name == CONSTANT),
+                more * (1 + slope) + in_large * (name == CONSTANT),
+                varies,
+            )
+            for name, (weight, more, varies) in of_code.items()
+        }
+        for code, of_code in calibration.weights.items()
+    }
+    return Calibration(calibration.notes, weights)
+
+
+def odds_of(cause: Cause) -> float:
+    return log_odds(cause.confidence)
+
+
+def _of_suspects(data: Data, notes: Iterable[str], unseen: Parts) -> Calibration:
     by_code = defaultdict(list)
     for bank in data:
         more = size_of(bank.words), _WEIGHTS[bank.source.name]
         for one, right, part in zip(
             bank.suspects, bank.is_right, bank.part, strict=True
         ):
-            if part != left_out:
+            if part not in unseen:
                 by_code[one.code].append((one.evidence, right, *more))
     calibration: dict[str, dict[str, Weight]] = {}
     for code, found in sorted(by_code.items()):
@@ -188,21 +245,124 @@ def fit(data: Data, notes: Iterable[str] = (), left_out: int = -1) -> Calibratio
     return Calibration(tuple(notes), calibration)
 
 
-def judged(bank: Suspected, calibration: Calibration) -> list[tuple[Cause, bool]]:
-    """What suspects of a treebank are merged into, and whether it is right."""
+def judged(
+    bank: Suspected, calibration: Calibration, part: int
+) -> list[tuple[Cause, bool]]:
+    """What suspects in a part of a treebank are merged into, and which are right."""
     by_code = defaultdict(list)
-    for at, one in enumerate(bank.suspects):
-        by_code[one.code].append(at)
-    odds = np.zeros(len(bank.suspects))
-    for code, places in by_code.items():
-        evidence = np.array([bank.suspects[at].evidence for at in places])
-        odds[places] = calibration.odds(code, evidence, size_of(bank.words))
-    weighed = list(zip(odds.tolist(), bank.suspects, strict=True))
+    for one, its_part in zip(bank.suspects, bank.part, strict=True):
+        if its_part == part:
+            by_code[one.code].append(one)
+    weighed = [
+        pair
+        for code, some in by_code.items()
+        for pair in zip(
+            calibration.odds(
+                code, np.array([one.evidence for one in some]), size_of(bank.words)
+            ).tolist(),
+            some,
+            strict=True,
+        )
+    ]
     causes = merged(bank.nodes, weighed, least_odds(bank.words))
     return [
         (cause, any(map(bank.source.is_right, [cause.suspect, *cause.told])))
         for cause in causes
     ]
+
+
+# -- discourse ------------------------------------------------------------------------
+
+DOCUMENT_CODES = ("R603", "R604", "R605")
+_ACTIONS = ("nuclearity", "relation", "attach")
+_TRIED, _HOSTS = 50, 6
+
+
+class Margins(NamedTuple):
+    """The evidence of findings of a code, whether they are right, which part it is."""
+
+    evidence: Floats
+    is_right: Floats
+    part: Ints
+
+    def fit(self, rows: Flags) -> Floats:
+        weight, offset = np.ones(rows.sum()), np.zeros(rows.sum())
+        varies = np.array([1.0, *self.evidence[rows, 1:].std(axis=0)])
+        held = np.array([_HELD_CONSTANT, _HELD_FEW, _HELD_FEW])
+        evidence = self.evidence[rows] / varies
+        weights: Floats = fitted(evidence, self.is_right[rows], held, weight, offset)
+        return np.asarray(weights / varies)
+
+
+def _beside(units: list[Unit], spans: dict[int, tuple[int, int]], at: int) -> list[int]:
+    """The units that end or begin beside one, or hold it."""
+    first, last = spans[id(units[at])]
+    found = []
+    for number, unit in enumerate(units):
+        start, end = spans[id(unit)]
+        if last + 1 == start or end + 1 == first or start <= first <= last <= end:
+            found.append(number)
+    return found
+
+
+def planted_in(
+    root: Unit, chance: random.Random, action: str
+) -> tuple[Unit, set[tuple[int, int]]]:
+    """A document with a slip, and the spans of the satellites that it is in."""
+    for _ in range(_TRIED):
+        units, spans = list(root.walk()), spans_of(root)
+        satellites = [at for at, one in enumerate(units) if one.nuclearity == SATELLITE]
+        at = chance.choice(satellites)
+        relation = units[chance.choice(satellites)].relation
+        above = {id(child): one for one in units for child in one.children}
+        alike = [id(one) for one in above[id(units[at])].children]
+        sizes = [end - start for start, end in (spans[id(one)] for one in units)]
+        joined = next(n for n, one in enumerate(units) if id(one) in alike and n != at)
+        # What annotators confuse are the units near the one that is joined.
+        hosts = sorted(
+            _beside(units, spans, at), key=lambda one: abs(sizes[one] - sizes[joined])
+        )[:_HOSTS]
+        chance.shuffle(hosts)
+        edits = (Edit(action, at, host, relation) for host in hosts)
+        changed = next(filter(None, (mended(root, edit) for edit in edits)), None)
+        if changed is None or (action, relation) == ("relation", units[at].relation):
+            continue
+        # Of swapped nuclearity, the nucleus is the satellite now.
+        slips = alike if action == "nuclearity" else [id(units[at])]
+        return changed.root, {spans[one] for one in slips}
+    return root, set()
+
+
+def discourse(folders: Sequence[Path]) -> dict[str, Margins]:
+    classes = load_relations(COARSE)
+    found = defaultdict[str, list[tuple[float, ...]]](list)
+    trees = [
+        (path.stem, read_dis(path.read_text("utf-8")))
+        for folder in folders
+        for path in sorted(folder.glob("*.dis"))
+    ]
+    for action in _ACTIONS:
+        chance = random.Random(0)
+        changed = {name: planted_in(root, chance, action) for name, root in trees}
+        part = {name: at % len(_PARTS) for at, name in enumerate(changed)}
+        listed = [Document(name, root) for name, (root, _) in changed.items()]
+        for one in check_documents(listed, classes, DOCUMENT_CODES):
+            right = (one.first, one.last) in changed[one.document][1]
+            found[one.code].append((1.0, *one.evidence, right, part[one.document]))
+    return {
+        code: Margins(rows[:, :3], rows[:, 3], rows[:, 4].astype(np.int64))
+        for code, rows in ((code, np.array(rows)) for code, rows in found.items())
+    }
+
+
+def judge_discourse(data: dict[str, Margins]) -> None:
+    for code, margins in sorted(data.items()):
+        chance = np.zeros(margins.part.size)
+        for part in _PARTS:
+            weights = margins.fit(margins.part != part)
+            unseen = margins.part == part
+            chance[unseen] = 1 / (1 + np.exp(-margins.evidence[unseen] @ weights))
+        print(f"discourse, {code}: {fifths(chance, margins.is_right)}")
 
 
 def fifths(chance: Floats, is_right: Floats) -> str:
@@ -218,16 +378,14 @@ def fifths(chance: Floats, is_right: Floats) -> str:
 def judge(data: Data) -> None:
     """Each part by a fit to the others."""
     chances = defaultdict(list)
-    fits = {part: fit(data, left_out=part) for part in (0, 1, 2)}
-    for bank in data:
-        parts = bank.source.part_of_tree
-        for part in sorted(set(parts)):
-            for cause, right in judged(bank, fits[part]):
-                if parts[cause.suspect.places[0].tree] == part:
-                    family = FAMILIES.get(cause.suspect.code[0], "brackets")
-                    for name in (family, "all"):
-                        pair = cause.confidence, right
-                        chances[bank.source.name, name].append(pair)
+    for part in _PARTS:
+        calibration = fit(data, unseen=(part,))
+        for bank in data:
+            for cause, right in judged(bank, calibration, part):
+                family = FAMILIES.get(cause.suspect.code[0], "brackets")
+                for name in (family, "all"):
+                    pair = cause.confidence, right
+                    chances[bank.source.name, name].append(pair)
     print("findings: chance, share that is right; in each fifth of the range")
     for (name, family), pairs in sorted(chances.items()):
         chance, right = np.array(pairs, float).T
@@ -243,22 +401,25 @@ def main() -> None:
     parser.add_argument("old", type=Path)
     parser.add_argument("new", type=Path)
     parser.add_argument("planted", nargs="+", type=Path)
+    parser.add_argument("--discourse", nargs="*", type=Path, default=[])
     parser.add_argument("--labels", default="historical")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--no-judging", action="store_true")
     args = parser.parse_args()
     sources = [corrected(args.old, args.new, args.labels)]
     sources += [
-        with_slips(path, seed, number, recurs=recurs)
-        for number, path in enumerate(args.planted)
+        with_slips(path, seed, recurs=recurs)
+        for path in args.planted
         for seed in _SEEDS
         for recurs in (False, True)
     ]
-    for number, path in enumerate(args.planted):
-        sources += with_copies(path, number)
+    for path in args.planted:
+        sources += with_copies(path)
     data = [suspected(source) for source in sources]
+    of_documents = discourse(args.discourse)
     if not args.no_judging:
         judge(data)
+        judge_discourse(of_documents)
     if args.write:
         counts = {
             name: [
@@ -278,8 +439,25 @@ def main() -> None:
                 "suspects are right"
                 for name, rights in counts.items()
             ),
+            *(
+                f"discourse, {code}: {margins.is_right.sum():,.0f} of "
+                f"{margins.part.size:,} findings are right"
+                for code, margins in sorted(of_documents.items())
+            ),
         )
-        SHIPPED.write_text(fit(data, notes).text(), "utf-8")
+        calibration = fit(data, notes)
+        of_codes = {
+            code: dict(
+                zip(
+                    names_of(CHECKS[code]),
+                    ((weight, 0.0, 1.0) for weight in one.fit(one.part >= 0).tolist()),
+                    strict=True,
+                )
+            )
+            for code, one in of_documents.items()
+        }
+        calibration = replace(calibration, weights={**calibration.weights, **of_codes})
+        SHIPPED.write_text(calibration.text(), "utf-8")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ def accuracy(
     paths: list[str], slips: int, seed: int, show: int, *, is_recurring: bool
 ) -> None:
     corpus = WordStream.of(bank for path in paths for bank in TreeReader(path).banks())
-    deriver = syntax_deriver(patterns="english", parameters="collins")
+    deriver = syntax_deriver(patterns="english", params="collins")
     within = recurring(corpus) if is_recurring else None
     changed, placed = planted(corpus, slips, seed, within=within)
     before = len(check_treebank(corpus, deriver)[0])

@@ -24,12 +24,11 @@ from analyzer.model.discourse import DependencyTree, Unit
 from analyzer.model.settings import keywords
 from analyzer.model.tree import Tree
 from reports.drawing.discourse_svg import discourse_picture
-from reports.drawing.edits import stage_picture
 from reports.drawing.latex import Picture
 from reports.drawing.outline import outline, pair_outlines
 from reports.drawing.tree_svg import pair_picture, tree_picture
 from reports.plots.files import save_figure
-from reports.tables.errors import derivation_picture
+from reports.tables.errors import derivation_picture, stage_picture
 from reports.tables.queries import match_picture
 
 if TYPE_CHECKING:

@@ -54,7 +54,7 @@ _VIEWS = {
     "RstScores": "rst_scores.rst_view",
     "SegmentScores": "rst_trees.segments_view",
     "Similarities": "rst_trees.similarity_view",
-    "RunComparison": "runs.runs_view",
+    "RunComparison": "systems.runs_view",
     "SystemComparison": "systems.systems_view",
     "TranslationScores": "kernels.scores_view",
     "TunedMetrics": "kernels.tuning_view",

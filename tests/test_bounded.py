@@ -28,9 +28,9 @@ from analyzer import (
     score_rst,
     write_rst,
 )
+from analyzer.analyses.report import score_for_page
 from analyzer.editing import workbench
 from analyzer.model.arrays import Ints
-from reports.page.report import score_for_page
 from tests.support.command import spinal
 from tests.support.cost import calls
 from tests.support.rst_strategies import tree_of
@@ -153,7 +153,7 @@ def test_a_search_that_takes_too_long_is_given_up_and_named() -> None:
     with pytest.warns(LeftOutWarning, match="1 search given up"):
         result = repairs(*pair, by_sentence=True)
     [item] = result.left_out
-    assert "given up after looking at 1,000,000 brackets" in str(item)
+    assert "given up after 1,000,000 brackets" in str(item)
     assert result.sentences[0].status == "search_given_up"
     assert (result.ledger.scored, result.total.errors) == (0, 0)
 

@@ -98,3 +98,30 @@ def test_metrics_have_the_options_of_evalb(options: dict[str, Any]) -> None:
     result = metric.compute()
     assert (result.counts, result.signature) == (whole.counts, whole.signature)
     assert (result.faithfulness is None) == (whole.faithfulness is None)
+
+
+def test_data_sets_may_be_the_values_of_their_names() -> None:
+    names = {"a": (TREE, TREE), "b": (TREE, OTHER)}
+    rows = [(name, *sides) for name, sides in names.items()]
+    ours, same = spinal.domains(names), spinal.domains(rows)
+    assert [one.name for one in ours.domains] == ["a", "b"]
+    assert ours.frame().equals(same.frame())
+
+
+@pytest.mark.parametrize("given", ["gold.mrg", ["gold.mrg", "parsed.mrg"], [(1, 2)]])
+@pytest.mark.parametrize("function", [spinal.domains, spinal.generalise])
+def test_what_is_no_data_set_is_named(function: Any, given: Any) -> None:
+    with pytest.raises(SettingsError, match="is not a data set; expected") as caught:
+        function(given)
+    assert caught.value.code == "E588"
+
+
+def test_kinds_of_errors_have_the_short_names_of_the_command() -> None:
+    short = spinal.errors(TREE, OTHER, kind="att")
+    assert short.kinds == spinal.errors(TREE, OTHER, kind=["attachment"]).kinds
+
+
+def test_merges_may_be_written_as_on_the_command_line() -> None:
+    named = spinal.score(TREE, OTHER, merge={"NP-t": ["NP-t", "VP-t"]})
+    for merge in ("NP-t=NP-t,VP-t", ["NP-t=VP-t"]):
+        assert spinal.score(TREE, OTHER, merge=merge).rows == named.rows

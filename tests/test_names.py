@@ -15,7 +15,12 @@ import pytest
 
 import analyzer
 import spinal
-from analyzer.analyses.opening import ScoringOptions, TreeOptions, TreeReading
+from analyzer.analyses.opening import (
+    PairOptions,
+    ScoringOptions,
+    TreeOptions,
+    TreeReading,
+)
 from analyzer.analyses.show import ShownOptions
 from analyzer.checks.inventory import DeriverOptions
 from analyzer.cli.declarations import Group
@@ -155,6 +160,7 @@ def public_functions() -> list[str]:
 OPTIONS = {
     "Unpack[ScoringOptions]": ScoringOptions,
     "Unpack[TreeOptions]": TreeOptions,
+    "Unpack[PairOptions]": PairOptions,
     "Unpack[DeriverOptions]": DeriverOptions,
     "Unpack[ShownOptions]": ShownOptions,
 }

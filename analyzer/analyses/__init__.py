@@ -5,7 +5,6 @@ The modules, in the order in which data flows through them:
     opening             gold and parsed, in any form that an analysis takes
     compared            one runner for all analyses, and what their results share
     functions           scores of function tags
-    training            what of a construction a parser was trained on
     errors              the errors of a parser one by one: `errors`
     find                where trees have what a query describes: `find`
     derive              derivation trees sentence by sentence: `derive`
@@ -39,5 +38,6 @@ The modules, in the order in which data flows through them:
     systems             several systems on the same sentences: `compare`
     runs                several runs of each system: `compare_runs`
     worth               what a repair is worth
-    report              all that a page about parsers shows: `report`
+    error_data          the errors of a data set as a page's error browser reads them
+    report              all that a page about parsers shows
 """

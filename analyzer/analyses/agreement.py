@@ -74,6 +74,7 @@ from analyzer.transform.relations import RelationHint, map_relations
 if TYPE_CHECKING:
     import pandas as pd
 
+CHOICES = ("label", "construction", "attachment", "tag", "function")
 # What is told of a construction beside its counts: neither side is gold, so that only
 # what is symmetric is.
 _ONE_SIDED = ("construction", "recursive", "gold", "parsed", "share_gold")
@@ -130,22 +131,20 @@ class Agreement(Result):
         scored = self.scores.signature.replace(scorer="agreement")
         return scored.insert("patterns", positions=unit)
 
+    def choices(self, name: str) -> CategoryPairs:
+        """What both chose for the same things, of one of `CHOICES`."""
+        if name == "attachment":
+            return sum(self.attachments.values(), Counter())
+        found: CategoryPairs = getattr(self, f"{name}s")
+        return found
+
     @property
     def kappas(self) -> dict[str, Kappa]:
-        together: CategoryPairs = Counter()
-        for pairs in self.attachments.values():
-            together.update(pairs)
-        found = {
-            "label": cohen(self.labels),
-            "construction": cohen(self.constructions),
-            "attachment": cohen(together),
-            "tag": cohen(self.tags),
-        }
-        if self.functions:
-            found["function"] = cohen(self.functions)
+        """Cohen's kappa of each choice that such trees have."""
+        names = [name for name in CHOICES if name != "function" or self.functions]
         if not self.scores.deriver.has_tags:
-            del found["label"], found["tag"]
-        return found
+            names = [name for name in names if name not in ("label", "tag")]
+        return {name: cohen(self.choices(name)) for name in names}
 
     @property
     def rows(self) -> list[Row]:
@@ -333,8 +332,6 @@ def agree_documents(
 
 # -- more than two annotations ---------------------------------------------------------
 
-CHOICES = ("label", "construction", "attachment", "tag", "function")
-
 
 class PairRow(NamedTuple):
     """Two annotators: how far they agree."""
@@ -402,7 +399,7 @@ class Annotators:
         return [row for name in CHOICES if (row := self._alpha(name)).judgements]
 
     def _alpha(self, name: str) -> AlphaRow:
-        tables = [_choices(one, name) for one in self.pairs.values()]
+        tables = [one.choices(name) for one in self.pairs.values()]
         size = 2 * sum(table.total() for table in tables)
         alpha = krippendorff(tables, len(self.names))
         return AlphaRow(name, size // (len(self.names) - 1), alpha)
@@ -410,16 +407,6 @@ class Annotators:
     def frame(self) -> pd.DataFrame:
         """The rows as a DataFrame."""
         return frame_of(self.rows, PairRow._fields)
-
-
-def _choices(one: Agreement, name: str) -> CategoryPairs:
-    if name == "attachment":
-        together: CategoryPairs = Counter()
-        for pairs in one.attachments.values():
-            together.update(pairs)
-        return together
-    found: CategoryPairs = getattr(one, f"{name}s")
-    return found
 
 
 def agree_all(

@@ -16,22 +16,28 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 
 from analyzer.analyses.compared import (
-    Result,
+    OfSystems,
     count_systems,
     documents_of,
     frame_of,
+    require_draws,
     texts_of,
     units_of,
 )
 from analyzer.analyses.errors import require_construction
-from analyzer.analyses.instances import Coded, instance_rows
+from analyzer.analyses.instances import (
+    KNOWN,
+    Coded,
+    Training,
+    instance_rows,
+    training_of,
+)
 from analyzer.analyses.opening import (
     ScoringOptions,
     TreeReading,
     Trees,
     scoring_keywords,
 )
-from analyzer.analyses.training import KNOWN, Training, training_of
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import (
@@ -47,13 +53,11 @@ from analyzer.metrics.measures import Measure, Row, row_type
 from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import DEFAULT_SEED
 from analyzer.model.arrays import Flags, Value, number_densely
-from analyzer.model.settings import require_choice, require_number
+from analyzer.model.settings import require_choice
 from analyzer.pairing.in_step import Pair
-from analyzer.pairing.ledger import Ledger, total
+from analyzer.pairing.ledger import Ledger
 from analyzer.pairing.mismatches import mismatch_setting
-from analyzer.pairing.tasks import groups_of
 from analyzer.runtime.executor import Backend
-from analyzer.transform.labels import LabelHint
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -352,16 +356,12 @@ def _of_both(gold: Any, parsed: Any) -> Any:
 
 
 @dataclass(eq=False, repr=False)
-class Breakdown(Result):
+class Breakdown(OfSystems):
     """What `breakdown` returns: cells by keys, for each system."""
 
+    systems: list[SystemCells]
     keys: tuple[str, ...]
     construction: str | None
-    systems: list[SystemCells]
-    settings: Signature
-    resamples: int = RESAMPLES
-    seed: int = DEFAULT_SEED
-    label_hint: LabelHint | None = None  # whose labels gold seems to have, if others
 
     verb: ClassVar[str] = "looked at"
 
@@ -396,11 +396,6 @@ class Breakdown(Result):
         listed = list(cells)
         rows_of = [one.rows(listed, self.resamples, self.seed) for one in self.systems]
         return [row for of_cell in zip(*rows_of, strict=True) for row in of_cell]
-
-    @property
-    def ledger(self) -> Ledger:
-        """What was left out, of all systems."""
-        return total(one.ledger for one in self.systems)
 
     @property
     def signature(self) -> Signature:
@@ -453,10 +448,7 @@ def breakdown(
     [(('NNS',), 1, 1.0), (('PRP',), 1, 0.0)]
     """
     keys = _checked_keys(by, train is not None, group_by is not None)
-    require_number("resamples", resamples, least=1)
-    require_number("seed", seed, least=0)
-    if isinstance(parsed, Mapping) and not parsed:
-        raise SettingsError("E873 no system is given")
+    require_draws(resamples, seed, parsed)
     reading, backend = TreeReading(**options), Backend(jobs)
     reference = reading.resolve(gold, again=True)
     deriver = reading.deriver_for(reference)
@@ -471,7 +463,7 @@ def breakdown(
     for name, outcome in count_systems(
         *(reference, parsed, reading, deriver, counter),
         backend=backend,
-        groups=groups_of(group_by, 1),
+        group_by=group_by,
     ):
         reading.warn_left_out(outcome.ledger, outcome.names[1])
         counts = outcome.counts or CellCounts(UnitCounts(), Counter())
@@ -486,8 +478,8 @@ def breakdown(
         **mismatch_setting(reading.mismatch),
         **found[0].ledger.settings,
     )
-    hint = deriver.label_hint
-    return Breakdown(keys, construction, found, settings, resamples, seed, hint)
+    how = settings, resamples, seed, deriver.label_hint
+    return Breakdown(found, *how, keys, construction)
 
 
 def _checked_keys(

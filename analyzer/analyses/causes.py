@@ -27,7 +27,7 @@ import numpy as np
 from analyzer.analyses.compared import frame_of
 from analyzer.analyses.errors import NOTHING, confused_rows, paired_rows
 from analyzer.analyses.instances import attached_at
-from analyzer.derivation.columns import NULL, Derivation
+from analyzer.derivation.columns import IN_SPINE, NULL, Derivation
 from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.constructions import Comparison
 from analyzer.model.arrays import Flags, Ints, Value
@@ -47,7 +47,6 @@ KINDS: dict[str, tuple[str, str]] = {
     "attachment": ("attachment", "attachable - matched_att"),
 }
 LOWER, HIGHER = "attached lower", "attached higher"
-IN_SPINE = "within its spine"
 
 
 class Cause(NamedTuple):

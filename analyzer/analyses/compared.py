@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
 
 import numpy as np
 
-from analyzer.exceptions import worded
+from analyzer.exceptions import SettingsError, worded
 from analyzer.formats.blocks import Family
 from analyzer.metrics.counts import plus
 from analyzer.metrics.intervals import UnitCounts, Units
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Flags, Shown, Value
+from analyzer.model.settings import require_number
 from analyzer.pairing.in_step import Found, Pair, PairTask, Part
 from analyzer.pairing.ledger import SENTENCE, Ledger, LeftOut, Surplus, total
 from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
 from analyzer.pairing.tags import require_tags, traits_of
-from analyzer.pairing.tasks import Blocks, Shards, group_tasks
+from analyzer.pairing.tasks import Blocks, Shards, group_tasks, groups_of
 from analyzer.runtime.executor import Backend, run_tasks
 
 if TYPE_CHECKING:
@@ -123,14 +124,15 @@ def count_systems(
     count: Count[Found],
     *,
     backend: Backend,
-    groups: Sequence[str] | None = None,
+    group_by: str | Sequence[str] | None = None,
 ) -> Iterator[tuple[str, Outcome[Found]]]:
     """What `count` finds of a parser's output, or of each of several by name.
 
-    Sentences know their numbers. Whoever is called by the user warns of what is left
-    out: a warning names the line of the call.
+    Sentences know their numbers, and with `group_by` their groups. Whoever is called by
+    the user warns of what is left out: a warning names the line of the call.
     """
     systems = parsed if isinstance(parsed, Mapping) else {"parsed": parsed}
+    groups = groups_of(group_by, 1)
     for name, output in systems.items():
         yield (
             name,
@@ -284,6 +286,37 @@ class Compared(Result):
             **mismatch_setting(self.on_mismatch),
             **self.ledger.settings,
         )
+
+
+@dataclass(eq=False, repr=False)
+class OfSystems(Result):
+    """What results about each of several parsers have in common."""
+
+    systems: list[Any]  # each with its ledger
+    settings: Signature
+    resamples: int
+    seed: int
+    label_hint: LabelHint | None  # whose labels gold seems to have, if others
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was left out, of all systems."""
+        return total(one.ledger for one in self.systems)
+
+    @property
+    def signature(self) -> Signature:
+        """How the result was obtained."""
+        return self.settings
+
+
+def require_draws(
+    resamples: int, seed: int, parsed: Trees | Mapping[str, Trees] = ""
+) -> None:
+    """SettingsError if so much cannot be resampled, or of no parser."""
+    require_number("resamples", resamples, least=1)
+    require_number("seed", seed, least=0)
+    if isinstance(parsed, Mapping) and not parsed:
+        raise SettingsError("E873 no system is given")
 
 
 def texts_of(*hints: LabelHint | RelationHint | None) -> list[str]:

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from analyzer.analyses.compared import Result, count_tasks, frame_of
 from analyzer.analyses.evalb import BracketCounts, BracketScores, Totals, evalb_totals
 from analyzer.analyses.generated import GeneratedCounts, GeneratedTrees, GeneratedWork
-from analyzer.formats.blocks import Progress, fields_of
-from analyzer.formats.reading import Pairing, ReadOptions, Tags, Trees
+from analyzer.analyses.opening import PairOptions, TreeReading, Trees
 from analyzer.metrics.brackets import score_pair
 from analyzer.metrics.signature import Signature
-from analyzer.model.settings import keywords, require_percent
+from analyzer.model.settings import keywords
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger
 from analyzer.pairing.mismatches import OnMismatch
-from analyzer.pairing.tasks import open_input
 from analyzer.runtime.executor import Backend
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.labels import default_labels
@@ -230,51 +228,32 @@ def _row(
     )
 
 
-@keywords()
+@keywords(PairOptions.__annotations__, TreeReading)
 def compare_conventions(
     gold: Trees,
     parsed: Trees,
     *,
-    mend: bool = False,
-    field: str | None = None,
-    gold_field: str | None = None,
-    id: str | None = None,
     faithfulness: bool = False,
-    strict: bool = False,
-    encoding: str = "utf-8",
-    grammar: str | None = None,
     jobs: int | None = 1,
     backend: Backend | None = None,
-    progress: Progress | None = None,
-    max_left_out: float | None = None,
-    pair: Pairing | str = Pairing.ORDER,
-    tags: Tags | str = Tags.OWN,
+    **options: Unpack[PairOptions],
 ) -> ConventionScores:
     """Score a pair of files under every convention, in one pass over them.
 
-    `mend`, `field`, `gold_field`, `id`, `faithfulness`, `pair`, `tags`: as for
-    `evalb`.
+    The options are those of `evalb` that are about reading and pairing.
 
     >>> scores = compare_conventions("(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I))")
     >>> scores.rows[0].name, scores.total.sentences
     ('EVALB, COLLINS.prm', 1)
     """
-    require_percent("max_left_out", max_left_out)
+    reading = TreeReading(**options)
     backend = backend or Backend(jobs)
     generated: GeneratedTrees | None = None
-    if mend or faithfulness:
-        generated = GeneratedTrees(default_labels(), mend)
-    opened = open_input(
-        gold,
-        parsed,
-        ReadOptions(
-            *(strict, encoding, progress, mend),
-            grammar=grammar,
-            pairing=Pairing(pair),
-            tags=Tags(tags),
-            fields=fields_of(field, id, gold_field),
-        ),
-        as_shards=backend.is_for_shards and generated is None,
+    if reading.mend or faithfulness:
+        generated = GeneratedTrees(default_labels(), reading.mend)
+    opened = reading.open_sentences(
+        *(reading.resolve(gold), reading.resolve(parsed)),
+        backend if generated is None else None,
     )
     used = conventions()
     counter = ConventionCounter(
@@ -287,7 +266,7 @@ def compare_conventions(
     if generated is not None and counts.generated is not None:
         generated.add(counts.generated)
     ledger += opened.ledger()
-    ledger.check(opened.names[1], max_left_out)
+    ledger.check(opened.names[1], reading.max_left_out)
     first = counts.totals[used[0].name]
     reference = BracketScores(
         used[0].parameters,

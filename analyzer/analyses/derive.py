@@ -18,7 +18,7 @@ from analyzer.analyses.opening import (
     scoring_keywords,
 )
 from analyzer.constructions.names import ConstructionNames
-from analyzer.derivation.columns import NULL, ROOT, Derivation
+from analyzer.derivation.columns import IN_SPINE, NULL, ROOT, Derivation
 from analyzer.derivation.dependencies import (
     Dependency,
     Outside,
@@ -104,7 +104,7 @@ class _EventSide:
         self.last = rows.last - offset
         self.spans = _written(rows.first - offset) + ("-" + _written(self.last))
         # NULL and ROOT are the last two of the words.
-        self._words[[NULL, ROOT]] = "null", "ROOT"
+        self._words[[NULL, ROOT]] = IN_SPINE, "ROOT"
         self.governor = self._words[rows.attachment]
 
     def columns(self, event: str) -> list[npt.NDArray[np.object_]]:

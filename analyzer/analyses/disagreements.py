@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.analyses.errors import NOTHING, Kind, confused_rows, error_rows
-from analyzer.derivation.columns import NULL, ROOT, Derivation
+from analyzer.derivation.columns import IN_SPINE, NULL, ROOT, Derivation
 from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.units import ROOT_EDU, dependencies, unit_columns
 from analyzer.metrics.constructions import Comparison, Tally, compare_aligned, tally
@@ -154,7 +154,7 @@ def function_disagreements(
         yield GroupKey(FUNCTION, one or NOTHING, other or NOTHING), example
 
 
-_NO_WORD = {ROOT: "ROOT", NULL: "null"}
+_NO_WORD = {ROOT: "ROOT", NULL: IN_SPINE}
 
 
 def _example(

@@ -17,7 +17,6 @@ scores would be without what looks like a difference of annotation is told besid
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -26,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, U
 
 import numpy as np
 
-from analyzer.analyses.causes import Cause, Causes, count_causes
+from analyzer.analyses.causes import count_causes
 from analyzer.analyses.compared import Result, frame_of, run_count, shared_notes
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import (
@@ -37,7 +36,13 @@ from analyzer.analyses.opening import (
     name_of,
     scoring_keywords,
 )
-from analyzer.analyses.score import ConstructionScores, score_derived, unit_counts
+from analyzer.analyses.score import (
+    ConstructionScores,
+    ScoreCounts,
+    construction_scores,
+    score_derived,
+    tally_and_units,
+)
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import Place, SettingsError
 from analyzer.metrics.constructions import (
@@ -45,14 +50,12 @@ from analyzer.metrics.constructions import (
     Comparison,
     ConstructionCounts,
     Tally,
-    tally,
 )
 from analyzer.metrics.counts import plus
 from analyzer.metrics.intervals import (
     SEED,
     UNKNOWN,
     Interval,
-    UnitCounts,
     Units,
     lost_half_units,
     percentiles,
@@ -93,14 +96,15 @@ class Domain:
 class Losses(NamedTuple):
     """A construction's brackets under one measure, and what became of them.
 
-    of = matched + head + right + left.
+    of = matched + head + right + left. Numbers; or arrays of units, or of resamples, x
+    constructions.
     """
 
-    of: int
-    matched: int
-    head: int  # the head is not found
-    right: int  # the head is, the right edge is not
-    left: int  # only the left edge is wrong
+    of: Any
+    matched: Any
+    head: Any  # the head is not found
+    right: Any  # the head is, the right edge is not
+    left: Any  # only the left edge is wrong
 
 
 _Lost = dict[str, Losses]  # by construction
@@ -109,19 +113,19 @@ _Lost = dict[str, Losses]  # by construction
 def _losses(counts: Mapping[str, ConstructionCounts], measure: Measure) -> _Lost:
     """What became of the brackets of each construction; F-s counts a match twice."""
     return {
-        name: Losses(*_lost(dict(zip(COUNTS, one, strict=True)), measure))
+        name: _losses_of(dict(zip(COUNTS, one, strict=True)), measure)
         for name, one in counts.items()
     }
 
 
-def _lost(counts: Mapping[str, Any], measure: Measure) -> tuple[Any, ...]:
-    """The fields of `Losses`, of numbers or of arrays of them."""
+def _losses_of(counts: Mapping[str, Any], measure: Measure) -> Losses:
+    """Losses of numbers, or of arrays of them."""
     gold, parsed = counts["gold"], counts["parsed"]
     of = {"recall": gold, "precision": parsed}.get(measure, gold + parsed)
     times = 2 if measure == "f_s" else 1
     found = ("matched_h", "matched_span_right", "matched_s")
     head, right, both = (times * counts[name] for name in found)
-    return of, both, of - head, head - right, right - both
+    return Losses(of, both, of - head, head - right, right - both)
 
 
 class Part(NamedTuple):
@@ -392,22 +396,12 @@ def gap_intervals(
     return {name: dict(zip(fields, row, strict=True)) for name, row in rows}
 
 
-class _Columns(NamedTuple):
-    """`Losses` of units, or of resamples, x constructions."""
-
-    of: Floats
-    matched: Floats
-    head: Floats
-    right: Floats
-    left: Floats
-
-
 @dataclass(frozen=True)
 class _Side:
     """A data set: what its units lose, and what its resamples do."""
 
-    units: _Columns
-    drawn: _Columns
+    units: Losses
+    drawn: Losses
     seed: int
 
     @staticmethod
@@ -417,11 +411,11 @@ class _Side:
         """None if there are too few units."""
         counts = units._replace(counts=units.counts.renamed(names))
         dense = {name: table[:, :-1] for name, table in counts.dense(COUNTS).items()}
-        lost = _Columns(*_lost(dense, measure))
+        lost = _losses_of(dense, measure)
         sums = units.sums(np.hstack(lost), seed=seed)
         if sums is None:
             return None
-        return _Side(lost, _Columns(*np.split(sums, len(lost), axis=1)), seed)
+        return _Side(lost, Losses(*np.split(sums, len(lost), axis=1)), seed)
 
     @property
     def having(self) -> Ints:
@@ -443,10 +437,10 @@ class _Side:
         sums: Floats = np.stack(self.units).sum(axis=1)
         return sums
 
-    def padded(self, means: Floats) -> _Columns:
+    def padded(self, means: Floats) -> Losses:
         """The resamples, with half a unit more in each; `means` are those of one."""
         more = lost_half_units(means, len(self.drawn.of), self.seed)
-        return _Columns(*map(np.add, self.drawn, more))
+        return Losses(*map(np.add, self.drawn, more))
 
 
 def _score_without(
@@ -566,11 +560,27 @@ class DomainComparison(ScoredDomains):
 
 
 Dataset = tuple[str, Trees, Trees]  # name, gold, parsed
+Datasets = Sequence[Dataset] | Mapping[str, tuple[Trees, Trees]]
+
+
+def datasets_of(given: Datasets | Sequence[Dataset | Domain]) -> list[Any]:
+    """Data sets, whether each has its name or is the value of its name.
+
+    >>> datasets_of({"news": ("gold.mrg", "parsed.mrg")})
+    [('news', 'gold.mrg', 'parsed.mrg')]
+    """
+    if isinstance(given, Mapping):
+        given = [(name, *sides) for name, sides in given.items()]
+    for one in [given] if isinstance(given, str) else given:
+        is_named = isinstance(one, Sequence) and not isinstance(one, str)
+        if not isinstance(one, Domain) and not (is_named and len(one) == 3):
+            raise SettingsError("E588 is not a data set", given=repr(one))
+    return list(given)
 
 
 @scoring_keywords
 def domains(
-    datasets: Sequence[Dataset | Domain],
+    datasets: Datasets | Sequence[Dataset | Domain],
     *,
     group_by: str | Sequence[str] | None = None,
     reference: str | None = None,
@@ -581,7 +591,8 @@ def domains(
 ) -> DomainComparison:
     """Data sets side by side, the reference first unless `reference` names another.
 
-    A data set is (name, gold, parsed), or a `Domain` that has been scored.
+    A data set is (name, gold, parsed), an item {name: (gold, parsed)} of a mapping, or
+    a `Domain` that has been scored.
     `group_by` divides one data set into several: the group of each sentence, or a file
     and its column, as "dev.tsv:genre". With `causes`, splits say which causes make the
     gap (docs/causes.md). `ScoringOptions` lists the other options.
@@ -592,12 +603,13 @@ def domains(
     ['b', 'a']
     """
     reading, backend = TreeReading(**options), backend or Backend(jobs)
-    groups = groups_of(group_by, len(datasets))
+    listed = datasets_of(datasets)
+    groups = groups_of(group_by, len(listed))
     deriver: Deriver | None = None
     found: list[Domain] = []
     ungrouped = NOTHING_LEFT_OVER
-    names = [one.name if isinstance(one, Domain) else one[0] for one in datasets]
-    for dataset in datasets:
+    names = [one.name if isinstance(one, Domain) else one[0] for one in listed]
+    for dataset in listed:
         if isinstance(dataset, Domain):
             found.append(dataset)
             continue
@@ -655,10 +667,8 @@ def reference_first(datasets: list[Named], reference: str | None) -> list[Named]
 class GroupCounts(NamedTuple):
     """What is counted in the sentences of a group."""
 
-    tally: Tally
+    scored: ScoreCounts
     ledger: Ledger
-    units: UnitCounts
-    causes: Counter[Cause] | None = None  # if asked for
 
 
 @dataclass(frozen=True)
@@ -673,13 +683,11 @@ class GroupCounter:
         found = {}
         for name in dict.fromkeys(pair.groups or ()):
             trees = column == name
-            causes = None
+            whole, units = tally_and_units(pair, comparison, self.deriver, trees)
+            counts = ScoreCounts(whole, units=units)
             if self.causes:
-                causes = count_causes(comparison, self.deriver, trees)
-            whole = tally(comparison, trees)
-            units = unit_counts(pair, comparison, self.deriver, whole, trees)
-            counts = whole, comparison.ledger(trees), units
-            found[name] = GroupCounts(*counts, causes)
+                counts.causes = count_causes(comparison, self.deriver, trees)
+            found[name] = GroupCounts(counts, comparison.ledger(trees))
         return found
 
 
@@ -713,21 +721,11 @@ def _score_groups(
     if error := others.lengths_differ:
         raise error.at(Place(name_of(parsed)))
     FunctionScores.require_tags_of(
-        [one.tally.functions for one in counts.values()], deriver.function_tags
+        [one.scored.tally.functions for one in counts.values()], deriver.function_tags
     )
-    domains = [
-        Domain(
-            name,
-            ConstructionScores(
-                deriver,
-                reading.mismatch,
-                of_group.ledger,
-                outcome.relation_hint,
-                tally=of_group.tally,
-                unit_counts=of_group.units,
-                causes=None if of_group.causes is None else Causes(of_group.causes),
-            ),
-        )
-        for name, of_group in counts.items()
-    ]
+    domains = []
+    for name, (scored, ledger) in counts.items():
+        scores = construction_scores(deriver, reading.mismatch, ledger, scored)
+        scores.relation_hint = outcome.relation_hint
+        domains.append(Domain(name, scores))
     return domains, others

@@ -56,6 +56,8 @@ class Kind(Enum):
     WORD_FUNCTION = "word-function"  # the same word and tag, other function tags
 
 
+SHORT_KINDS = {"att": Kind.ATTACHMENT}
+
 # What is wrong with brackets; words have errors in function tags only.
 OF_BRACKETS: tuple[Kind, ...] = tuple(
     kind for kind in Kind if kind is not Kind.WORD_FUNCTION
@@ -707,7 +709,7 @@ def _kinds(
     if given is None:
         return (*ALL_KINDS, *_FUNCTIONS) if with_functions else ALL_KINDS
     names: Sequence[str] = [kind.value for kind in Kind]
-    listed = several(given)
+    listed = [SHORT_KINDS.get(kind, kind) for kind in several(given)]
     for kind in listed:
         if not isinstance(kind, Kind) and kind not in names:
             raise SettingsError("E537 no errors of kind", kind=kind, kinds=names)

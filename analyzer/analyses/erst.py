@@ -9,10 +9,8 @@ connective, by something else, by nothing.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -20,8 +18,8 @@ import numpy as np
 from analyzer.derivation.units import UnitColumns, dependencies, unit_columns
 from analyzer.metrics.join import Key, match
 from analyzer.metrics.measures import Row, row_type
-from analyzer.metrics.ratios import MatchCounts, ratio
-from analyzer.metrics.rst import MetricItems
+from analyzer.metrics.ratios import SCORED, MatchCounts, ratio
+from analyzer.metrics.rst import MetricItems, counts_by_name
 from analyzer.model.arrays import Ids, Ints
 from analyzer.model.discourse import Documents, EduSpan, Enhancements, Signal
 from analyzer.model.symbols import SYMBOLS
@@ -29,7 +27,8 @@ from analyzer.pairing.words import CharSpans
 from analyzer.transform.documents import Direction, binarize_documents
 from analyzer.transform.relations import RelationMap, relation_class
 
-EDGES, SIGNALS = "secondary edges", "signals"
+EDGES = "secondary edges"
+SIGNALS = "signals"
 # What has to be the same: of an edge both units (S), the relation too (R); of a signal
 # the relation that it shows and its type, the subtype too, the words too.
 ENHANCED_METRICS = {EDGES: ("S", "R"), SIGNALS: ("type", "subtype", "words")}
@@ -40,8 +39,6 @@ CONNECTIVE_TYPE = "dm"  # discourse marker, in GUM's signals
 ALL = "all"
 _NOTHING: EduSpan = (0, 0)
 
-
-SCORED = ("matched", "gold", "predicted", "precision", "recall", "f1")
 # Edges or signals of one kind: a relation, a type of signals, or all.
 EnhancedRow = row_type(
     *("EnhancedRow", "what", "kind", "metric", *SCORED), module=__name__
@@ -168,20 +165,17 @@ def _scored(
     what: str, metric: str, gold: Sequence[_Item], parsed: Sequence[_Item]
 ) -> list[Row]:
     """The total, and each kind if the metric asks for it, most frequent first."""
-    is_found = match(_key(gold, metric), _key(parsed, metric)).gold.tolist()
-    whole = MatchCounts(sum(is_found), len(gold), len(parsed))
+    keys = _key(gold, metric), _key(parsed, metric)
+    kinds = [_symbols([item.kind for item in side]) for side in (gold, parsed)]
+    of_kinds = counts_by_name(*keys, *kinds)
+    matched = sum(counts.matched for _, counts in of_kinds)
+    whole = MatchCounts(matched, len(gold), len(parsed))
     rows = [EnhancedRow(what, ALL, metric, *whole.scored)]
     if metric == "S":
         return rows
-    matched = Counter(item.kind for item in compress(gold, is_found))
-    in_gold, in_parsed = (
-        Counter(item.kind for item in side) for side in (gold, parsed)
-    )
-    kinds = sorted(in_gold | in_parsed, key=lambda kind: (-in_gold[kind], kind))
-    counted = (matched, in_gold, in_parsed)
-    of_kinds = {kind: MatchCounts(*(one[kind] for one in counted)) for kind in kinds}
-    rows += [EnhancedRow(what, kind, metric, *of_kinds[kind].scored) for kind in kinds]
-    return rows
+    return rows + [
+        EnhancedRow(what, kind, metric, *counts.scored) for kind, counts in of_kinds
+    ]
 
 
 def _key(items: Sequence[_Item], metric: str) -> Key:
@@ -226,7 +220,7 @@ def _signalled(
     for (encoding, metric), one in items.items():
         if encoding in classes:
             in_gold = np.bincount(classes[encoding], minlength=len(CLASSES))
-            is_found = match(one.gold, one.parsed).gold
+            is_found = match(one.gold.key, one.parsed.key).gold
             found = np.bincount(classes[encoding][is_found], minlength=len(CLASSES))
             rows += [
                 SignalledRow(

@@ -6,26 +6,24 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
 from analyzer.analyses.compared import Result, TaskCounter, frame_of
+from analyzer.analyses.opening import PairOptions, TreeReading, Trees
 from analyzer.exceptions import PairingError, SettingsError
-from analyzer.formats.blocks import Progress, fields_of
-from analyzer.formats.reading import Pairing, ReadOptions, Tags, Trees
 from analyzer.metrics.brackets import ERROR, SKIPPED, EvalbColumns, Matched, score_pair
 from analyzer.metrics.counts import plus
 from analyzer.metrics.ratios import MatchCounts, f_score, harmonic, ratio
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Value, number_densely
-from analyzer.model.settings import keywords, require_number, require_percent
+from analyzer.model.settings import keywords, require_number
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Fate, Ledger
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.tags import has_no_labels, has_no_tags
-from analyzer.pairing.tasks import open_input
 from analyzer.runtime.executor import Backend
 from analyzer.safe_text import counted
 from analyzer.transform.label_tables import LabelTables
@@ -349,7 +347,7 @@ class MaxErrorError(PairingError):
         self.scores = scores
 
 
-@keywords()
+@keywords(PairOptions.__annotations__, TreeReading)
 def evalb(
     gold: Trees,
     parsed: Trees,
@@ -365,24 +363,14 @@ def evalb(
     cutoff: int | None = None,
     max_error: int | None = None,
     on_mismatch: OnMismatch | str = OnMismatch.SKIP,
-    pair: Pairing | str = Pairing.ORDER,
-    tags: Tags | str = Tags.OWN,
-    max_left_out: float | None = None,
     by_label: bool = False,
     by_sentence: bool = False,
-    mend: bool = False,
-    field: str | None = None,
-    gold_field: str | None = None,
-    id: str | None = None,
     faithfulness: bool = False,
-    strict: bool = False,
-    encoding: str = "utf-8",
-    grammar: str | None = None,
     jobs: int | None = 1,
     backend: Backend | None = None,
-    progress: Progress | None = None,
     describe: Describe | None = None,
     show: Callable[[str], None] = print,
+    **options: Unpack[PairOptions],
 ) -> BracketScores:
     """Bracket scores of parsed against gold, as EVALB computes them.
 
@@ -419,8 +407,7 @@ def evalb(
     >>> scores.summary.recall, scores.summary.precision
     (0.6666666666666666, 1.0)
     """
-    on_mismatch = OnMismatch(on_mismatch)
-    require_percent("max_left_out", max_left_out)
+    reading = TreeReading(on_mismatch=on_mismatch, **options)
     labels, parameters = evalb_settings(
         treebank,
         params,
@@ -434,13 +421,13 @@ def evalb(
     )
     backend = backend or Backend(jobs)
     generated: GeneratedTrees | None = None
-    if mend or faithfulness:
+    if reading.mend or faithfulness:
         from analyzer.analyses.generated import GeneratedTrees
 
-        generated = GeneratedTrees(labels, mend)
+        generated = GeneratedTrees(labels, reading.mend)
     counter = BracketCounter(
         LabelTables(parameters),
-        on_mismatch,
+        reading.mismatch,
         by_label,
         by_sentence,
         describe,
@@ -448,22 +435,15 @@ def evalb(
         raised,
         induction,
     )
-    opened = open_input(
-        gold,
-        parsed,
-        ReadOptions(
-            *(strict, encoding, progress, mend, labels),
-            grammar=grammar,
-            pairing=Pairing(pair),
-            tags=Tags(tags),
-            fields=fields_of(field, id, gold_field),
-        ),
-        # What is said of a sentence begins with its number, which in a shard is not
-        # known.
-        as_shards=backend.is_for_shards and describe is None and generated is None,
+    # What is said of a sentence begins with its number, which in a shard is not known.
+    has_numbers = describe is not None or generated is not None
+    opened = reading.open_sentences(
+        *(reading.resolve(gold), reading.resolve(parsed)),
+        None if has_numbers else backend,
+        labels=labels,
     )
     result = BracketScores(
-        *(parameters, on_mismatch),
+        *(parameters, reading.mismatch),
         faithfulness=generated,
         raised=raised,
         induction=induction,
@@ -485,7 +465,7 @@ def evalb(
     if generated is not None and result.counts.generated is not None:
         generated.add(result.counts.generated)
     result.ledger += opened.ledger()
-    result.ledger.check(opened.names[1], max_left_out)
+    result.ledger.check(opened.names[1], reading.max_left_out)
     return result
 
 

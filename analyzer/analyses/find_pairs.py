@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack
 import numpy as np
 
 from analyzer.analyses.compared import (
-    Result,
+    OfSystems,
     count_systems,
     documents_of,
     frame_of,
+    require_draws,
     shared_notes,
     texts_of,
 )
@@ -37,7 +38,7 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import word_positions
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import Deriver
-from analyzer.exceptions import PairingError, SettingsError
+from analyzer.exceptions import PairingError
 from analyzer.metrics.constructions import Comparison
 from analyzer.metrics.counts import Counts, concatenated
 from analyzer.metrics.intervals import SentenceUnits
@@ -55,9 +56,8 @@ from analyzer.model.arrays import Flags, Ints, Value, any_between
 from analyzer.model.settings import keywords, require_number
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
-from analyzer.pairing.ledger import SENTENCE, Ledger, total
+from analyzer.pairing.ledger import SENTENCE, Ledger
 from analyzer.pairing.mismatches import mismatch_setting
-from analyzer.pairing.tasks import groups_of
 from analyzer.pairing.words import Side
 from analyzer.queries.columns import Columns
 from analyzer.queries.language import Query
@@ -65,7 +65,6 @@ from analyzer.queries.matching import find_on_columns
 from analyzer.queries.named import KeyKind, NamedQuery, Queries, named_queries
 from analyzer.runtime.executor import Backend
 from analyzer.safe_text import counted
-from analyzer.transform.labels import LabelHint
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -431,8 +430,8 @@ class QueryCounter:
             resamples=resamples,
             seed=seed,
         )
-        hint = self.deriver.label_hint
-        return FoundPairs(self.queries, found, signature, resamples, seed, hint)
+        how = signature, resamples, seed, self.deriver.label_hint
+        return FoundPairs(found, *how, self.queries)
 
     def _hints(self, found: QueryCounts | None) -> list[str]:
         """Why queries that match nothing on either side cannot match."""
@@ -673,15 +672,11 @@ class InsteadRow(NamedTuple):
 
 
 @dataclass(eq=False, repr=False)
-class FoundPairs(Result):
+class FoundPairs(OfSystems):
     """What `find_pairs` returns: scores of queries, and what one side has alone."""
 
-    queries: tuple[NamedQuery, ...]
     systems: list[SystemMatches]
-    settings: Signature
-    resamples: int = RESAMPLES
-    seed: int = DEFAULT_SEED
-    label_hint: LabelHint | None = None  # whose labels gold seems to have, if others
+    queries: tuple[NamedQuery, ...]
 
     verb: ClassVar[str] = "compared"
 
@@ -726,15 +721,6 @@ class FoundPairs(Result):
                 )
             notes.append(before + told)
         return notes
-
-    @property
-    def ledger(self) -> Ledger:
-        """What was left out, of all systems."""
-        return total(one.ledger for one in self.systems)
-
-    @property
-    def signature(self) -> Signature:
-        return self.settings
 
     @property
     def groups(self) -> list[str]:
@@ -803,20 +789,15 @@ class FoundPairs(Result):
         units = first.units(common)
         sides = [units.of_counts(one.counts.only(common)) for one in (first, other)]
         names = list(first.counts.names)
+        pools = score_pools(sides, F1, FIELDS, units.is_common)
         tested = paired_tests(
-            score_pools(sides, F1, FIELDS, units.is_common)[
-                :-1
-            ],  # queries overlap: no total
+            pools[:-1],  # queries overlap: no total
             names,
             resamples=self.resamples,
             seed=self.seed,
             has_total=False,
         )
-        gold = sides[0].sums()[:, 0].tolist()
-        return [
-            QueryDifference(name, gold[at], *tested.row(at))
-            for at, name in enumerate(names)
-        ]
+        return tested.rows(QueryDifference, names, sides[0].sums()[:, 0].tolist())
 
     def frame(self) -> pd.DataFrame:
         """The rows as a DataFrame."""
@@ -870,12 +851,9 @@ def find_pairs(
     [('missed', 'I', '(no such bracket)')]
     """
     queries = named_queries(query, key)
-    require_number("resamples", resamples, least=1)
-    require_number("seed", seed, least=0)
+    require_draws(resamples, seed, parsed)
     if limit is not None:
         require_number("limit", limit, least=0)
-    if isinstance(parsed, Mapping) and not parsed:
-        raise SettingsError("E873 no system is given")
     options.setdefault("binarize", "none")  # trees are searched as they are written
     reading, backend = TreeReading(**options), Backend(jobs)
     reference = reading.resolve(gold, again=True)
@@ -885,7 +863,7 @@ def find_pairs(
     for name, outcome in count_systems(
         *(reference, parsed, reading, deriver, counter),
         backend=backend,
-        groups=groups_of(group_by, 1),
+        group_by=group_by,
     ):
         reading.warn_left_out(outcome.ledger, outcome.names[1])
         found[name] = outcome.counts, outcome.ledger

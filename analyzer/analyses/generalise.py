@@ -30,8 +30,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.analyses.compared import frame_of
-from analyzer.analyses.domain_gap import Dataset, Domain, ScoredDomains, drawn_units
+from analyzer.analyses.compared import frame_of, require_draws
+from analyzer.analyses.domain_gap import (
+    Datasets,
+    Domain,
+    ScoredDomains,
+    datasets_of,
+    drawn_units,
+)
 from analyzer.analyses.opening import (
     ScoringOptions,
     TreeReading,
@@ -247,7 +253,7 @@ class Generalisation(ScoredDomains):
 
 @scoring_keywords
 def generalise(
-    datasets: Sequence[Dataset],
+    datasets: Datasets,
     *,
     min_gold: int = LEAST_GOLD,
     resamples: int = RESAMPLES,
@@ -272,10 +278,10 @@ def generalise(
     >>> found.targets[0].at("NP-t", "not_generalised").points
     Fraction(1, 7)
     """
-    require_number("resamples", resamples, least=1)
-    require_number("seed", seed, least=0)
+    require_draws(resamples, seed)
     require_number("min_gold", min_gold, least=1)
-    names = [name for name, *_ in datasets]
+    listed = datasets_of(datasets)
+    names = [name for name, *_ in listed]
     if len(names) < 2:
         raise SettingsError(
             "E680 expected training data and other data, each", n=len(names)
@@ -283,7 +289,7 @@ def generalise(
     reading, backend = TreeReading(**options), backend or Backend(jobs)
     deriver = None
     domains: list[Domain] = []
-    for name, *sides in datasets:
+    for name, *sides in listed:
         gold, parsed = reading.resolve(sides[0]), reading.resolve(sides[1])
         deriver = deriver or reading.deriver_for(gold)
         of_set = reading.of_data_set(name, names)

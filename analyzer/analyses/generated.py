@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
 from analyzer.analyses.compared import count_tasks, frame_of
+from analyzer.analyses.opening import PairOptions, TreeReading, Trees
 from analyzer.exceptions import Place
-from analyzer.formats.blocks import Progress, fields_of
 from analyzer.formats.penn.generated import Mend, is_extraction
-from analyzer.formats.reading import Pairing, ReadOptions, Trees
 from analyzer.metrics.counts import plus
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Flags, Shown
@@ -33,7 +32,6 @@ from analyzer.pairing.edits import (
 )
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger, Reason
-from analyzer.pairing.tasks import open_input
 from analyzer.runtime.executor import Backend
 from analyzer.transform.labels import LabelSet, load_labels
 
@@ -238,29 +236,21 @@ class GeneratedWork:
         return GeneratedCounts(total, rows, labels)
 
 
-@keywords()
+@keywords(PairOptions.__annotations__, TreeReading)
 def faithfulness(
     gold: Trees,
     parsed: Trees,
     *,
     labels: str | LabelSet = "penn",
-    mend: bool = False,
-    field: str | None = None,
-    gold_field: str | None = None,
-    id: str | None = None,
-    pair: Pairing | str = Pairing.ORDER,
-    strict: bool = False,
-    encoding: str = "utf-8",
-    grammar: str | None = None,
     jobs: int | None = 1,
     backend: Backend | None = None,
-    progress: Progress | None = None,
+    **options: Unpack[PairOptions],
 ) -> GeneratedTrees:
     """Which parses are no trees, or have other words than gold, or unknown labels.
 
     Both are given as on the command line (file, glob, directory), as text, or as a
     Treebank. With `mend`, parses are mended where it is certain what they mean.
-    `field`, `gold_field`, `id` and `pair`: as for `evalb`.
+    The other options are those of `evalb` that are about reading and pairing.
 
     >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NN it))))"
     >>> found = faithfulness(gold, "(S (NP (PRP I)) (VP (VBP saw))", mend=True)
@@ -271,16 +261,13 @@ def faithfulness(
     """
     if isinstance(labels, str):
         labels = load_labels(labels)
-    options = ReadOptions(
-        *(strict, encoding, progress, mend),
-        grammar=grammar,
-        pairing=Pairing(pair),
-        fields=fields_of(field, id, gold_field),
-    )
-    blocks = open_input(gold, parsed, options)
+    reading = TreeReading(**options)
+    sides = reading.resolve(gold), reading.resolve(parsed)
+    blocks = reading.open_sentences(*sides)
     counts, _ = count_tasks(blocks, GeneratedWork(labels), backend or Backend(jobs))
-    result = GeneratedTrees(labels, mend, counts or GeneratedCounts(), blocks.ledger())
-    result.ledger.check(blocks.names[1], None)
+    found = counts or GeneratedCounts()
+    result = GeneratedTrees(labels, reading.mend, found, blocks.ledger())
+    result.ledger.check(blocks.names[1], reading.max_left_out)
     return result
 
 

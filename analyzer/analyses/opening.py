@@ -2,8 +2,8 @@
 
 What `score`, `errors`, `derive`, `domains`, `compare`, `agree`
 and `report` have in common: the options of `TreeOptions`, and that they take
-syntax and discourse alike. What only one family needs is imported when it is met: a
-command should start quickly.
+syntax and discourse alike; of these, `evalb` has `PairOptions`. What only one family
+needs is imported when it is met: a command should start quickly.
 """
 
 from __future__ import annotations
@@ -13,10 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeGuard, Union, cast
 
-from analyzer.constructions.inventory import Inventory
-from analyzer.constructions.language import DEFAULT_INVENTORY
-from analyzer.constructions.names import Merge
-from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
 from analyzer.formats import reading
@@ -37,11 +33,14 @@ from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.tasks import Blocks, Shards, group_tasks, groups_of, open_input
 from analyzer.runtime.executor import Backend
-from analyzer.transform.labels import LabelSet
+from analyzer.transform.labels import DEFAULT_INVENTORY, LabelSet
 from analyzer.transform.parameters import EvalbParameters
 from analyzer.transform.pruning import without_nontext
 
 if TYPE_CHECKING:
+    from analyzer.constructions.inventory import Inventory
+    from analyzer.constructions.names import Merge
+    from analyzer.derivation.deriver import Deriver
     from analyzer.derivation.syntax import SyntaxDeriver
     from analyzer.model.discourse import Documents
     from analyzer.transform.documents import Direction, DocumentShape, Roots
@@ -56,7 +55,28 @@ OpenedTrees = Union[Input, Treebank, "Documents"]
 _RIGHT, _FINE, _JOIN = "right", "fine", "join"  # the defaults of discourse
 
 
-class TreeOptions(TypedDict, total=False):
+class ReadingOptions(TypedDict, total=False):
+    """How trees are read: see `TreeOptions`."""
+
+    strict: bool
+    encoding: str
+    grammar: str | None
+    progress: Progress | None
+    max_left_out: float | None
+    mend: bool
+    field: str | None
+    gold_field: str | None
+    id: str | None
+
+
+class PairOptions(ReadingOptions, total=False):
+    """How trees are read, and sentences paired: see `ScoringOptions`."""
+
+    pair: Pairing | str
+    tags: Tags | str
+
+
+class TreeOptions(ReadingOptions, total=False):
     """How trees are read, and how derivation trees are made of them.
 
     `patterns`, `params` (of evalb; None: those of the patterns' treebank) and
@@ -81,15 +101,6 @@ class TreeOptions(TypedDict, total=False):
     binarize: Direction | str
     relations: str | RelationMap | None
     roots: Roots | str
-    strict: bool
-    encoding: str
-    grammar: str | None
-    progress: Progress | None
-    max_left_out: float | None
-    mend: bool
-    field: str | None
-    gold_field: str | None
-    id: str | None
     functions: bool
     function_separator: str | None
     delete_label: Sequence[str]
@@ -99,7 +110,7 @@ class TreeOptions(TypedDict, total=False):
 DocumentNames = str | Sequence[str]  # FILE.tsv:COLUMN, or those of each sentence
 
 
-class ScoringOptions(TreeOptions, total=False):
+class ScoringOptions(TreeOptions, PairOptions, total=False):
     """Those of `TreeOptions`, and what becomes of parses that cannot be compared.
 
     `on_mismatch`: they are left out (skip), count as finding nothing (zero), are scored
@@ -114,8 +125,6 @@ class ScoringOptions(TreeOptions, total=False):
     """
 
     on_mismatch: OnMismatch | str
-    pair: Pairing | str
-    tags: Tags | str
     units: DocumentNames | Mapping[str, DocumentNames] | None
 
 

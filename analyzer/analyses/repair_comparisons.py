@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.analyses.compared import Result, common_ledger, frame_of, shared_notes
+from analyzer.analyses.compared import (
+    Result,
+    common_ledger,
+    frame_of,
+    require_draws,
+    shared_notes,
+)
 from analyzer.analyses.domain_gap import Dataset
 from analyzer.analyses.opening import ScoringOptions, Trees, scoring_keywords
 from analyzer.analyses.repairs import (
@@ -37,7 +43,6 @@ from analyzer.metrics.significance import (
     settings_of_tests,
 )
 from analyzer.model.arrays import Flags, Ints
-from analyzer.model.settings import require_number
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.tasks import groups_of
 from analyzer.runtime.executor import Backend
@@ -186,8 +191,7 @@ def compare_repairs(
     >>> [(row.error_type, row.difference) for row in found.differences("b")]
     [('Single Word Phrase', 100.0), ('total', 100.0)]
     """
-    require_number("resamples", resamples, least=1)
-    require_number("seed", seed, least=0)
+    require_draws(resamples, seed)
     chosen = list(systems.items() if isinstance(systems, Mapping) else systems)
     if len(chosen) < 2:
         raise SettingsError("E804 expected two or more systems, found one")

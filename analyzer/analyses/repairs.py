@@ -23,7 +23,6 @@ from analyzer.analyses.opening import (
     name_of,
     scoring_keywords,
 )
-from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.editing.mending import KeptTrees, MendedError, Stage, mended, stages
 from analyzer.editing.preparing import Prepared, prepare_as_reference, prepare_for_evalb
 from analyzer.editing.search import MOST_EDITS, Edit, EditTarget, Path, repair
@@ -47,7 +46,7 @@ from analyzer.pairing.tasks import Blocks, Shards
 from analyzer.runtime.executor import Backend
 from analyzer.safe_text import counted
 from analyzer.transform.label_tables import DELETED
-from analyzer.transform.labels import default_labels
+from analyzer.transform.labels import DEFAULT_INVENTORY, default_labels
 from analyzer.transform.pruning import some_trees
 
 if TYPE_CHECKING:
@@ -63,28 +62,20 @@ _PUNCTUATION = "PU"  # its tag, which the reference names together with the word
 _FOR_SCORES = ("params", "merge", "delete_label")
 
 
-class Classifier(Choice):
+class Classifier(Choice, what="classifier"):
     """Whose rules say what kind of error an edit is, and how trees are prepared."""
 
     KUMMERFELD = "kummerfeld"
     SPINAL = "spinal"
 
-    @classmethod
-    def what(cls) -> str:
-        return "classifier"
 
-
-class Status(Choice):
+class Status(Choice, what="status"):
     """What became of a sentence."""
 
     OK = "ok"
     REFUSED = "refused"  # it cannot be compared with gold
     NO_PATH = "no_path_found"  # more edits are needed than may be made
     CUT = "search_given_up"  # more brackets would have to be looked at than may be
-
-    @classmethod
-    def what(cls) -> str:
-        return "status"
 
 
 NO_EDITS = (Status.NO_PATH, Status.CUT)
@@ -185,7 +176,7 @@ def _too_far(pair: Pair, tree: int, status: Status) -> LeftOut:
     sentence = pair.number(tree)
     place = Place(pair.parsed.source, int(pair.parsed.line[tree]), None, sentence)
     if status is Status.CUT:
-        error = PairingError("E274 is given up", place, most=MOST_LOOKED_AT)
+        error = PairingError("E274 was given up", place, most=MOST_LOOKED_AT)
         return LeftOut(sentence, Reason.TOO_LONG, error)
     error = PairingError("E461 edits from the parse to gold", place, most=MOST_EDITS)
     return LeftOut(sentence, Reason.TOO_FAR, error)
@@ -565,7 +556,7 @@ def run_search(
     if family_of_trees(opened[0]) is Family.DISCOURSE:
         raise SettingsError("E551 repairs are for sentences, not for documents")
     if reading.mismatch not in (OnMismatch.SKIP, OnMismatch.ERROR):
-        raise SettingsError("E552 no edit mends words that differ")
+        raise SettingsError("E552 no edit can correct words that differ")
     reading.require_same_words("repairs")
     is_ours = chosen is Classifier.SPINAL
     deriver: SyntaxDeriver | None = None

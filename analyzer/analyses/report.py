@@ -1,4 +1,4 @@
-"""All that a page about parsers shows: `report`, and of several parsers the comparison.
+"""All that a page about parsers shows: of data sets, and of several parsers.
 
 Scores, confusions, the errors and the edits are counted from the same pairs of blocks,
 so every file is opened once. A data set is read a second time only if it has
@@ -12,15 +12,16 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-from analyzer.analyses.causes import Cause, Causes, count_causes
+from analyzer.analyses.causes import Causes
 from analyzer.analyses.compared import Outcome
 from analyzer.analyses.domain_gap import Dataset, reference_first
+from analyzer.analyses.error_data import ErrorCollector, ErrorSet
 from analyzer.analyses.errors import (
     OF_BRACKETS,
     confusions,
@@ -37,8 +38,8 @@ from analyzer.analyses.opening import (
     name_of,
 )
 from analyzer.analyses.repair_comparisons import repairs_of_groups
-from analyzer.analyses.repairs import Classifier, Repairs, search_tasks
-from analyzer.analyses.score import ConstructionScores, unit_counts
+from analyzer.analyses.repairs import CHINESE, Classifier, Repairs, search_tasks
+from analyzer.analyses.score import ConstructionScores, ScoreCounter, ScoreCounts
 from analyzer.analyses.systems import (
     SystemComparison,
     SystemCounts,
@@ -51,9 +52,8 @@ from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import InputWarning, LeftOutWarning, Place, SettingsError
 from analyzer.files.inputs import Input
 from analyzer.formats.registry import Family
-from analyzer.metrics.constructions import Comparison, Tally, compare, tally
+from analyzer.metrics.constructions import Tally, compare
 from analyzer.metrics.counts import plus
-from analyzer.metrics.intervals import UnitCounts
 from analyzer.pairing.in_step import Pair, PairTask
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger
 from analyzer.pairing.mismatches import OnMismatch
@@ -68,52 +68,24 @@ from analyzer.pairing.tasks import (
 from analyzer.runtime.executor import Backend, run_tasks
 
 if TYPE_CHECKING:
-    from analyzer.analyses.find_pairs import FoundPairs, QueryCounter, QueryCounts
+    from analyzer.analyses.find_pairs import FoundPairs, QueryCounter
     from analyzer.derivation.syntax import SyntaxDeriver
     from analyzer.queries.named import Queries
 
 MAX_INSTANCES = 200_000  # errors of a data set or parser that a page holds
 MOST_MATCHES = 100  # of a query that a page lists, missed and invented each
 MOST_SEARCHED = 2_500  # sentences of a data set whose edits are counted
-Errors = TypeVar("Errors")
-Errors_co = TypeVar("Errors_co", covariant=True)
-
-
-class ErrorSink(Protocol[Errors_co]):
-    """Takes errors with their trees; of too many, those of one sentence in `every`."""
-
-    every: int
-
-    def add(self, pair: Pair, comparison: Comparison) -> None:
-        """The errors of a block; of sentences that are not sampled, none are kept."""
-        ...
-
-    def count(self, errors: int) -> None:
-        """So many errors there are, whether they are kept or not."""
-        ...
-
-    def thin(self, every: int) -> None:
-        """Keep fewer sentences; `every` is a multiple of what it was."""
-        ...
-
-    def finish(self) -> Errors_co:
-        """What it has, once all errors were given."""
-        ...
-
-
-# Makes what takes the errors of a data set: from its name, what derives trees, and how
-# many data sets there are.
-SinkMaker = Callable[[str, Deriver, int], ErrorSink[Errors]]
+BUDGET = 40_000_000  # bytes of a page, for the errors of all data sets together
 
 
 @dataclass(frozen=True)
-class ScoredData(Generic[Errors]):
+class ScoredData:
     """A data set with all that the page shows of it."""
 
     name: str
     scores: ConstructionScores
     confusions: Counter[tuple[str, str]]
-    errors: Errors
+    errors: ErrorSet
     ungrouped: Ledger = NOTHING_LEFT_OVER  # with the first of groups: what is in none
     repairs: Repairs | None = None  # of syntax
     every: int = 1  # of so many sentences, one was searched for these
@@ -122,23 +94,25 @@ class ScoredData(Generic[Errors]):
     losses: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
-def report(
+def score_for_page(
     datasets: Sequence[Dataset],
-    sink: SinkMaker[Errors],
     *,
     group_by: str | Sequence[str] | None = None,
     reference: str | None = None,
+    max_instances: int = MAX_INSTANCES,
+    budget: int = BUDGET,
     has_edits: bool = True,
     queries: str | Queries | None = None,
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
-) -> list[ScoredData[Errors]]:
+) -> list[ScoredData]:
     """All about data sets: (name, gold, parsed), the reference first.
 
-    `group_by` makes several of one, as in `domains`. Errors are collected here;
-    once sinks take only a sample, so many `jobs` go on counting. Of syntax, the edits
-    that mend errors are looked for, unless `has_edits` is false. `queries` are scored
-    as well, if given: a file of them, or a mapping.
+    `group_by` makes several of one, as in `domains`. Errors are collected here, of each
+    at most `max_instances`; the trees of all take about `budget` bytes. Once only a
+    sample of them is taken, so many `jobs` go on counting. Of syntax, the edits that
+    mend errors are looked for, unless `has_edits` is false. `queries` are scored as
+    well, if given: a file of them, or a mapping.
     """
     reading = TreeReading(**options)
     opened = [
@@ -150,7 +124,8 @@ def report(
     names = [name for name, *_ in opened]
     if groups is not None:
         names = list(dict.fromkeys(groups))
-    run = _Run(reading, deriver, names, sink, has_edits, jobs, queries)
+    kept = max_instances, budget, has_edits
+    run = _Run(reading, deriver, names, *kept, jobs, queries)
     for name, gold, parsed in opened:
         run.keep(gold, parsed)
         run.read(name, gold, parsed, groups)
@@ -161,22 +136,23 @@ def report(
 def report_systems(
     gold: Trees,
     systems: Mapping[str, Trees] | Iterable[tuple[str, Trees]],
-    sink: SinkMaker[Errors],
     *,
     resamples: int,
     seed: int,
+    max_instances: int = MAX_INSTANCES,
     queries: str | Queries | None = None,
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
-) -> tuple[SystemComparison, list[ScoredData[Errors]]]:
-    """All about parsers on the same gold: as `compare`, and as `report`."""
+) -> tuple[SystemComparison, list[ScoredData]]:
+    """All about parsers on the same gold: as `compare`, and as `score_for_page`."""
     reading = TreeReading(**options)
     given = require_systems(systems, resamples, seed)
     reference = reading.resolve(gold)
     outputs = [(name, reading.resolve(parsed)) for name, parsed in given]
     deriver = reading.deriver_for(reference)
     names = [name for name, _ in outputs]
-    run = _Run(reading, deriver, names, sink, True, jobs, queries)
+    kept = max_instances, BUDGET, True
+    run = _Run(reading, deriver, names, *kept, jobs, queries)
     if deriver.family is Family.DISCOURSE:
         # Parsers are compared on the documents that all of them have, and each is
         # shown with all of its own: the same documents, which are read once.
@@ -215,15 +191,12 @@ def told_before() -> Iterator[None]:
 class _Counts(NamedTuple):
     """What is counted in a block."""
 
-    tally: Tally
-    units: UnitCounts
+    scored: ScoreCounts
     confusions: Counter[tuple[str, str]]
     errors: int
     ledger: Ledger
     sentences: list[SystemCounts]  # if systems are compared
-    causes: Counter[Cause]
     losses: Counter[tuple[str, str]]
-    queries: QueryCounts | None = None  # if asked for
 
 
 class _SampledTask(NamedTuple):
@@ -250,7 +223,7 @@ class _Counter:
             for name, part in by_group(pair)
         ]
 
-    def count(self, pair: Pair, sink: ErrorSink[object] | None = None) -> _Counts:
+    def count(self, pair: Pair, sink: ErrorCollector | None = None) -> _Counts:
         """The counts of a block; errors are those of sentences with gold's words."""
         scored = with_words = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
         if scored.left_out and self.on_mismatch == "error":
@@ -260,17 +233,14 @@ class _Counter:
             with_words = compare(pair.word_by_word(), self.deriver)
         if sink is not None:
             sink.add(pair, with_words)
-        whole = tally(scored)
+        counter = ScoreCounter(self.deriver, causes=True, queries=self.queries)
         return _Counts(
-            whole,
-            unit_counts(pair, scored, self.deriver, whole),
+            counter(pair._replace(groups=None), scored),
             confusions(with_words),
             sum(error_rows(with_words, kind)[0].size for kind in OF_BRACKETS),
             scored.ledger(),
             count_sentences(pair, scored) if self.by_sentence else [],
-            count_causes(scored, self.deriver),
             count_losses(scored),
-            self.queries(pair._replace(groups=None), scored) if self.queries else None,
         )
 
 
@@ -296,7 +266,7 @@ class _Dataset:
             self.pairs = None
 
 
-class _Run(Generic[Errors]):
+class _Run:
     """Reads data sets, and keeps what was counted of each, or of each group."""
 
     def __init__(
@@ -304,7 +274,8 @@ class _Run(Generic[Errors]):
         reading: TreeReading,
         deriver: Deriver,
         names: Sequence[str],
-        sink: SinkMaker[Errors],
+        max_instances: int,
+        budget: int,
         has_edits: bool,
         jobs: int | None,
         queries: str | Queries | None = None,
@@ -315,9 +286,20 @@ class _Run(Generic[Errors]):
                 repeated=next(name for name in names if names.count(name) > 1),
             )
         self._reading, self._deriver, self._jobs = reading, deriver, jobs
-        self._has_edits = has_edits and deriver.family is Family.SYNTAX
         self._datasets: list[_Dataset] = []
-        self._sinks = {name: sink(name, deriver, len(names)) for name in names}
+        is_syntax = deriver.family is Family.SYNTAX
+        self._has_edits = has_edits and is_syntax
+        self._sinks = {
+            name: ErrorCollector(
+                name,
+                limit=max_instances,
+                budget=budget // len(names),
+                tables=deriver.tables if self._has_edits else None,
+                is_chinese=deriver.inventory.labels.name == CHINESE,
+                is_discourse=not is_syntax,
+            )
+            for name in names
+        }
         self._scores = {
             name: ConstructionScores(deriver, on_mismatch=reading.mismatch)
             for name in names
@@ -329,7 +311,7 @@ class _Run(Generic[Errors]):
             from analyzer.analyses.find_pairs import QueryCounter
 
             self._asked = QueryCounter.of(queries, deriver, limit=MOST_MATCHES)
-        self._found: dict[str, QueryCounts | None] = dict.fromkeys(names)
+        self._counts = {name: ScoreCounts(Tally()) for name in names}
         self._ungrouped = NOTHING_LEFT_OVER
 
     def keep(self, *sides: OpenedTrees) -> None:
@@ -360,16 +342,14 @@ class _Run(Generic[Errors]):
             self._deriver, self._reading.mismatch, by_sentence, self._asked
         )
         for group, counts in self._counted(dataset, groups, counter):
-            scores = self._scores[group]
-            scores.tally = plus(scores.tally, counts.tally)
-            scores.unit_counts += counts.units
+            known = plus(self._counts[group], counts.scored)
+            self._counts[group], scores = known, self._scores[group]
+            scores.tally, scores.unit_counts = known.tally, known.units
+            scores.causes = Causes(known.causes or Counter())
             scores.ledger += counts.ledger
             self._confusions[group].update(counts.confusions)
             self._losses[group].update(counts.losses)
-            self._found[group] = plus(self._found[group], counts.queries)
             sentences += counts.sentences
-            known = scores.causes.counts if scores.causes else Counter()
-            scores.causes = Causes(plus(known, counts.causes))
         others = opened.left_over()
         if groups is None:
             self._scores[name].ledger += others
@@ -437,7 +417,7 @@ class _Run(Generic[Errors]):
             others = self._ungrouped if name == first else NOTHING_LEFT_OVER
             self._reading.warn_left_out(scores.ledger + others, name)
 
-    def finish(self, groups: Sequence[str] | None = None) -> list[ScoredData[Errors]]:
+    def finish(self, groups: Sequence[str] | None = None) -> list[ScoredData]:
         """All that was found, with the edits."""
         largest = max(scores.ledger.gold for scores in self._scores.values())
         every = max(1, -(-largest // MOST_SEARCHED))
@@ -468,7 +448,8 @@ class _Run(Generic[Errors]):
         """What the queries find in a data set, if there are any."""
         if self._asked is None:
             return None
-        return self._asked.result({name: (self._found[name], ledger)}, self._reading)
+        found = self._counts[name].queries, ledger
+        return self._asked.result({name: found}, self._reading)
 
     def _edits(self, dataset: _Dataset, every: int, *, by_sentence: bool) -> Repairs:
         """The edits of a data set: of the pairs that were kept, or read again."""

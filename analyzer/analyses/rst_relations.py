@@ -18,14 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from analyzer.analyses.compared import Result, frame_of
-from analyzer.analyses.rst_scores import (
-    COUNT_FIELDS,
-    MICRO_F1,
-    RstSettings,
-    both_sides,
-    encode,
-    set_beside,
-)
+from analyzer.analyses.rst_scores import COUNT_FIELDS, MICRO_F1, both_sides, set_beside
 from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.formats.documents import (
     DocumentSource,
@@ -39,6 +32,7 @@ from analyzer.metrics.intervals import UNKNOWN, Interval, Units, percentiles
 from analyzer.metrics.join import Key, match
 from analyzer.metrics.measures import Measure
 from analyzer.metrics.ratios import ratio
+from analyzer.metrics.rst import RstSettings, encode
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Flags, Ints, number_densely
 from analyzer.model.discourse import UNATTACHED, Documents
@@ -114,18 +108,15 @@ class RelationClassification(Result):
     def _units(self) -> Units:
         """Documents, and what they have of each label."""
         size = len(self.labels)
-        sides = (self.gold[self.gold == self.parsed], self.gold, self.parsed)
-        documents = (
-            self.document[self.gold == self.parsed],
-            self.document,
-            self.document,
-        )
-        table = np.zeros((self.documents * size, len(COUNT_FIELDS)), np.int64)
-        for column, (label, document) in enumerate(zip(sides, documents, strict=True)):
-            cell = (document * size + label)[label >= 0]
-            table[:, column] = np.bincount(cell, minlength=len(table))
-        which, name = np.divmod(np.arange(len(table)), max(1, size))
-        counts = Counts(self.labels, self.documents, which, name, table)
+        cells = self.document * size + np.stack([self.gold, self.gold, self.parsed])
+        counted = self.gold == self.parsed, self.gold >= 0, self.parsed >= 0
+        table = [
+            np.bincount(of_side[rows], minlength=self.documents * size)
+            for of_side, rows in zip(cells, counted, strict=True)
+        ]
+        which, name = np.divmod(np.arange(table[0].size), max(1, size))
+        columns = np.stack(table, axis=1)
+        counts = Counts(self.labels, self.documents, which, name, columns)
         return Units("documents", self.documents, counts)
 
     @property
@@ -359,7 +350,7 @@ def _of_trees(
     gold, parsed, chosen, ledger = set_beside(gold, parsed, settings, on_mismatch)
     gold = select_documents(gold, chosen[0])
     parsed = select_documents(parsed, chosen[1])
-    arcs = encode(gold, parsed, settings).arcs
+    arcs = [side.arcs for side in encode(gold, parsed, settings).sides]
     rows = [np.flatnonzero(side.governor >= 0) for side in arcs]
     keys: list[Key] = [
         [side.edu[at], side.governor[at]] for side, at in zip(arcs, rows, strict=True)

@@ -6,17 +6,15 @@ attachment decisions, dependencies. What each metric counts is joined by documen
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from analyzer.analyses.compared import Result, frame_of, texts_of
 from analyzer.analyses.erst import (
-    SCORED,
     EnhancedScores,
     EnhancedSide,
     enhancements_of,
@@ -26,23 +24,10 @@ from analyzer.analyses.generated_documents import (
     GeneratedDocuments,
     faithful_documents,
 )
-from analyzer.analyses.score import ConstructionScores, unit_counts
-from analyzer.derivation.characters import (
-    dependencies_by_characters,
-    never_matching,
-    units_by_characters,
-)
+from analyzer.analyses.score import ConstructionScores, tally_and_units
 from analyzer.derivation.discourse import discourse_deriver
-from analyzer.derivation.units import (
-    Dependencies,
-    UnitColumns,
-    dependencies,
-    unit_columns,
-    with_arcs,
-)
 from analyzer.exceptions import (
     AnalyzerError,
-    InputWarning,
     PairingError,
     Place,
     SettingsError,
@@ -53,47 +38,35 @@ from analyzer.formats.documents import (
     multinuclear_of,
     read_written,
 )
-from analyzer.metrics.constructions import compare, tally
+from analyzer.metrics.constructions import compare
 from analyzer.metrics.counts import Counts
 from analyzer.metrics.intervals import Units
-from analyzer.metrics.join import Key, match
+from analyzer.metrics.join import Key
 from analyzer.metrics.measures import Measure, Row, row_type
-from analyzer.metrics.ratios import MatchCounts, harmonic
+from analyzer.metrics.ratios import SCORED, harmonic
 from analyzer.metrics.rst import (
-    CONSTITUENT_METRICS,
-    DEPENDENCY_METRICS,
-    LINK_METRICS,
-    UNDIRECTED_METRICS,
-    Constituents,
-    DocumentCounts,
-    MetricItems,
-    attachment_decisions,
-    counted_arcs,
-    dependency_key,
-    rst_parseval,
-    segmentation_counts,
+    DECISIONS,
+    DEPENDENCY,
+    PARSEVAL,
+    ClassCounts,
+    EncodedPairs,
+    RstSettings,
+    encode,
+    wide_note,
 )
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import (
-    Flags,
     Ints,
-    any_between,
     begins,
-    flags_at,
-    number_densely,
 )
 from analyzer.model.discourse import DependencyTree, Documents
 from analyzer.model.settings import (
     is_by_offsets,
     keywords,
-    require_choice,
     require_percent,
 )
-from analyzer.model.symbols import SYMBOLS
-from analyzer.pairing.characters import edu_spans
 from analyzer.pairing.ledger import DOCUMENT, Fate, Ledger
 from analyzer.pairing.mismatches import OnMismatch
-from analyzer.pairing.one_text import aligned_edus
 from analyzer.pairing.partners import (
     check_documents,
     compare_labels,
@@ -102,14 +75,11 @@ from analyzer.pairing.partners import (
     rooted_alike,
     with_aligned,
 )
-from analyzer.pairing.words import CharSpans
 from analyzer.safe_text import counted
 from analyzer.transform.documents import (
     Direction,
     DocumentShape,
     Roots,
-    binarize_documents,
-    map_documents,
     select_documents,
 )
 from analyzer.transform.head_order import RELEASED_MULTINUCLEAR, Multinuclear
@@ -118,11 +88,6 @@ from analyzer.transform.relations import FINE, RelationHint, RelationMap
 if TYPE_CHECKING:
     import pandas as pd
 
-PARSEVAL = "rst-parseval"
-DECISIONS = "labelled-attachment"
-DEPENDENCY = "dependency"
-ARCS = "arcs"
-SEGMENTATION = "segmentation"
 MICRO, MACRO = "micro", "macro"
 COUNT_FIELDS = ("matched", "gold", "parsed")
 MICRO_F1 = Measure("f1", "2 matched", "gold + parsed", "F1")
@@ -165,58 +130,13 @@ RelationRow = row_type(
 )
 
 
-@dataclass(frozen=True)
-class RstSettings(DocumentShape):
-    """Everything that can move a number."""
-
-    no_root: bool = False
-    as_released: bool = False
-    # Gold and parsed may have different EDUs: units are compared by their characters
-    # (offsets), or by the ends of two EDUs (edu-ends; see `encode`).
-    segmentation: str = "same"
-    parseval_root: bool = False  # RST-Parseval counts the root too
-    is_aligned: bool = False  # texts may differ: units with changed words match nothing
-    # What is parsed is binarised as gold is; None: unless it is `as_released`.
-    binarize_parsed: bool | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        choices = ("same", "offsets", "edu-ends")
-        require_choice("segmentation", self.segmentation, choices)
-        if self.is_aligned and self.segmentation == "same":
-            object.__setattr__(self, "segmentation", "offsets")
-
-    @property
-    def of_both(self) -> bool:
-        """Whether both sides are binarised."""
-        chosen = self.binarize_parsed
-        return not self.as_released if chosen is None else chosen
-
-    @property
-    def signature(self) -> Signature:
-        binarized = "both" if self.of_both else "gold"
-        return Signature.of(
-            scorer="rst",
-            binarize=self.binarize,
-            relations=self.relations_name,
-            **({} if self.binarize == Direction.NONE else {"binarized": binarized}),
-            dependency_root=not self.no_root,
-            parseval_root=self.parseval_root,
-            released=self.as_released,
-            segmentation=self.segmentation,
-            **({"on_mismatch": "align"} if self.is_aligned else {}),
-            **self.roots_setting,
-            average="micro+macro",
-        )
-
-
 @dataclass(eq=False, repr=False)
 class RstScores(Result):
     """What `score_rst` gives back."""
 
     settings: RstSettings
     names: list[str]
-    counts: dict[tuple[str, str], DocumentCounts]
+    counts: dict[tuple[str, str], ClassCounts]
     relation_rows: list[Row] = field(default_factory=list)
     ledger: Ledger = field(default_factory=lambda: Ledger(DOCUMENT))
     relation_hint: RelationHint | None = None  # a map that labels should be under
@@ -281,7 +201,7 @@ class RstScores(Result):
             )
         ]
 
-    def _macro(self, encoding: str, metric: str, counts: DocumentCounts) -> MetricRow:
+    def _macro(self, encoding: str, metric: str, counts: ClassCounts) -> MetricRow:
         """Means over documents of P, R and F1 (2018: `per_doc`).
 
         A document without items (one EDU) has no score and is left out; the released
@@ -319,7 +239,7 @@ class RstScores(Result):
         return f"<RstScores: {counted(len(self.names), 'document')}, {', '.join(f1)}>"
 
 
-def metric_units(counts: Mapping[tuple[str, str], DocumentCounts]) -> Units:
+def metric_units(counts: Mapping[tuple[str, str], ClassCounts]) -> Units:
     """Documents, and what each metric counts of them."""
     names = [f"{encoding} {metric}" for encoding, metric in counts]
     nothing = np.zeros(0, np.int64)
@@ -338,13 +258,13 @@ def metric_units(counts: Mapping[tuple[str, str], DocumentCounts]) -> Units:
     return Units("documents", documents, table)
 
 
-def _micro(encoding: str, metric: str, counts: DocumentCounts) -> MetricRow:
-    found = MatchCounts(*counts.micro)
+def _micro(encoding: str, metric: str, counts: ClassCounts) -> MetricRow:
+    found = counts.micro
     row = MetricRow(encoding, metric, MICRO, *found.scored)
     return row._replace(f1=harmonic(found.precision, found.recall))
 
 
-def _ratios(counts: DocumentCounts) -> list[npt.NDArray[np.float64]]:
+def _ratios(counts: ClassCounts) -> list[npt.NDArray[np.float64]]:
     """Precision, recall and F1 of each document; nan where undefined."""
     with np.errstate(divide="ignore", invalid="ignore"):
         precision = counts.matched / counts.parsed
@@ -356,245 +276,6 @@ def _ratios(counts: DocumentCounts) -> list[npt.NDArray[np.float64]]:
 
 def _none_if_nan(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
-
-
-# -- gold and parsed documents under every encoding ------------------------------------
-
-
-@dataclass(frozen=True)
-class EncodedPairs:
-    """Documents beside each other under every encoding."""
-
-    settings: RstSettings
-    size: int  # how many documents
-    units: dict[str, tuple[Constituents, Constituents]]
-    arcs: tuple[Dependencies, Dependencies]
-    segmentation: DocumentCounts | None
-    places: tuple[CharSpans, CharSpans]  # of the EDUs
-    wide_units: int  # predicted, of more than two parts, if the reference is binary
-    # Documents without a constituent tree on either side; of them, those whose
-    # dependencies do not say who is a nucleus, or in which order they are attached.
-    graphs: Flags
-    without_nuclei: Flags
-    without_order: Flags
-    changed_edus: tuple[int, int] = (0, 0)  # of both sides, where texts may differ
-
-    def items(self) -> dict[tuple[str, str], MetricItems]:
-        """What each metric counts, by encoding and metric."""
-        found = {}
-        for encoding, (left, right) in self.units.items():
-            for metric in CONSTITUENT_METRICS:
-                # The released program forgets the head in F+H.
-                released = self.settings.as_released and metric == "F+H"
-                key = "F" if released else metric
-                found[encoding, metric] = MetricItems(
-                    left.key(key),
-                    right.key(key),
-                    left.document,
-                    right.document,
-                    left.place,
-                    right.place,
-                )
-        for metric in DEPENDENCY_METRICS:
-            found[DEPENDENCY, metric] = self._arcs(metric)
-        if self.graphs.any():
-            for metric in UNDIRECTED_METRICS:
-                found[DEPENDENCY, metric] = self._arcs(metric)
-            for metric in LINK_METRICS:
-                found[ARCS, metric] = self._arcs(metric)
-        return found
-
-    def _arcs(self, metric: str) -> MetricItems:
-        # The released program asks for the order of attachment in its F.
-        released = self.settings.as_released and metric == "LAS-F"
-        name = "LAS-F+order" if released else metric
-        left, right = self.arcs
-        lacking = np.zeros(self.size, np.bool_)
-        if metric in ("LAS-N", "LAS-F"):
-            lacking |= self.without_nuclei
-        if metric == "OUAS" or released:
-            lacking |= self.without_order
-        count_root = not self.settings.no_root
-        chosen = [
-            counted_arcs(side, metric, count_root=count_root) & ~lacking[side.document]
-            for side in self.arcs
-        ]
-        keys = [
-            [column[rows] for column in dependency_key(side, name)]
-            for side, rows in zip(self.arcs, chosen, strict=True)
-        ]
-        return MetricItems(
-            keys[0],
-            keys[1],
-            left.document[chosen[0]],
-            right.document[chosen[1]],
-            left.edu[chosen[0]],
-            right.edu[chosen[1]],
-        )
-
-    @property
-    def counts(self) -> dict[tuple[str, str], DocumentCounts]:
-        """Matched, gold and parsed items of each metric, by document."""
-        found = {key: items.counts(self.size) for key, items in self.items().items()}
-        if self.segmentation is None:
-            return found
-        return {(SEGMENTATION, "boundaries"): self.segmentation, **found}
-
-    @property
-    def relation_rows(self) -> list[Row]:
-        """Micro scores of each relation class under F (span, nuclearity, relation);
-        of graphs, under link+relation."""
-        rows = []
-        for encoding, (left, right) in self.units.items():
-            keys = left.key("F"), right.key("F")
-            rows += _relation_rows(encoding, *keys, left.relation, right.relation)
-        if self.graphs.any():
-            gold, parsed, *_ = self._arcs(LINK_METRICS[-1])  # relations come last
-            rows += _relation_rows(ARCS, gold, parsed, gold[-1], parsed[-1])
-        return rows
-
-
-def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> EncodedPairs:
-    """Documents that are pairs, one beside the other, under every encoding."""
-    gold = map_documents(gold, settings.relation_map)
-    parsed = map_documents(parsed, settings.relation_map)
-    # The released program binarises the reference alone. Only attachment decisions need
-    # binary trees on both sides.
-    shaped = binarize_documents(gold, settings.binarize)
-    if settings.of_both:
-        parsed = binarize_documents(parsed, settings.binarize)
-    units = [unit_columns(shaped), unit_columns(parsed)]
-    wide = 0
-    if settings.binarize != Direction.NONE:
-        wide = int(np.count_nonzero(units[1].child_count > 2))
-    for note in wide_note(wide, settings.binarize):
-        warning = InputWarning(parsed.bank.source, note, is_note=False)
-        warnings.warn(warning, stacklevel=2)
-    binary = []
-    for documents, columns in zip((shaped, parsed), units, strict=True):
-        in_twos = binarize_documents(documents, _binary(settings.binarize))
-        binary.append(columns if in_twos is documents else unit_columns(in_twos))
-    arcs = [
-        with_arcs(dependencies(columns), side)
-        for columns, side in zip(units, (gold, parsed), strict=True)
-    ]
-    segmentation = None
-    counts = [int(documents.bank.leaf_start[-1]) for documents in (gold, parsed)]
-    spans = CharSpans.of_words(counts[0]), CharSpans.of_words(counts[1])
-    changed: tuple[Flags, Flags] | None = None
-    if settings.segmentation != "same":
-        if settings.is_aligned:
-            edus = aligned_edus(gold, parsed)
-            spans = edus[0].places, edus[1].places
-            changed = edus[0].is_changed, edus[1].is_changed
-        else:
-            spans = edu_spans(gold, parsed)
-        if settings.segmentation == "edu-ends":
-            # As DMRST and isanlp count: where EDUs begin is not asked.
-            spans = spans[0].only_ends(), spans[1].only_ends()
-        for at, of_edus in enumerate(spans):
-            is_changed = None if changed is None else changed[at]
-            units[at] = _placed_units(units[at], of_edus, is_changed, is_gold=not at)
-            binary[at] = _placed_units(binary[at], of_edus, is_changed, is_gold=not at)
-            arcs[at] = _placed_arcs(arcs[at], of_edus, is_changed, is_gold=not at)
-        segmentation = segmentation_counts(
-            gold, parsed, spans, with_ends=settings.segmentation == "edu-ends"
-        )
-    with_root = settings.parseval_root
-    encodings: dict[str, tuple[Constituents, Constituents]] = {
-        PARSEVAL: (
-            rst_parseval(units[0], with_root=with_root),
-            rst_parseval(units[1], with_root=with_root),
-        ),
-        DECISIONS: (attachment_decisions(binary[0]), attachment_decisions(binary[1])),
-    }
-    trees = [*gold.arcs.items(), *parsed.arcs.items()]
-    size = len(gold)
-    graphs = flags_at(size, [at for at, _ in trees])
-    without_nuclei = flags_at(
-        size, [at for at, one in trees if one.nuclearities is None]
-    )
-    without_order = flags_at(size, [at for at, one in trees if one.ranks is None])
-    if trees:
-        encodings = {
-            name: (
-                left.only(~graphs[left.document]),
-                right.only(~graphs[right.document]),
-            )
-            for name, (left, right) in encodings.items()
-        }
-    return EncodedPairs(
-        *(settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation, spans),
-        *(wide, graphs, without_nuclei, without_order),
-        (int(changed[0].sum()), int(changed[1].sum())) if changed else (0, 0),
-    )
-
-
-def _placed_units(
-    units: UnitColumns, places: CharSpans, is_changed: Flags | None, *, is_gold: bool
-) -> UnitColumns:
-    """Units by characters; those with a changed EDU match nothing."""
-    placed = units_by_characters(units, places)
-    if is_changed is None:
-        return placed
-    doubtful = any_between(is_changed, units.first, units.last)
-    first = never_matching(placed.first, doubtful, is_gold=is_gold)
-    return replace(placed, first=first)
-
-
-def _placed_arcs(
-    arcs: Dependencies, places: CharSpans, is_changed: Flags | None, *, is_gold: bool
-) -> Dependencies:
-    """Arcs by characters; those of a changed EDU match nothing."""
-    placed = dependencies_by_characters(arcs, places)
-    if is_changed is None:
-        return placed
-    governor = is_changed[np.maximum(arcs.governor, 0)] & (arcs.governor >= 0)
-    doubtful = is_changed[arcs.edu] | governor
-    edu = never_matching(placed.edu, doubtful, is_gold=is_gold)
-    return replace(placed, edu=edu)
-
-
-def wide_note(wide: int, direction: Direction | str) -> list[str]:
-    """That so many predicted units are not binary though the reference is made so.
-
-    Even the reference itself would not get 100 then.
-    """
-    if not wide:
-        return []
-    return [
-        f"{counted(wide, 'predicted unit')} of more than two parts: the reference is "
-        f"binarised (--binarize {Direction(direction)}), predictions are scored as "
-        "they are, so that even the reference would not reach 100; --binarize-parsed "
-        "yes treats both alike"
-    ]
-
-
-def _binary(direction: Direction | str) -> Direction | str:
-    return Direction.RIGHT if direction == Direction.NONE else direction
-
-
-def _relation_rows(
-    encoding: str,
-    gold: Key,
-    parsed: Key,
-    of_gold: npt.NDArray[np.integer[Any]],
-    of_parsed: npt.NDArray[np.integer[Any]],
-) -> list[Row]:
-    """A row for each relation: what is joined on, and the relation of each item."""
-    found = match(gold, parsed)
-    used, which = number_densely(np.concatenate([of_gold, of_parsed]))
-    in_gold, in_parsed = which[: of_gold.size], which[of_gold.size :]
-    counts = [
-        np.bincount(chosen, minlength=used.size).tolist()
-        for chosen in (in_gold[found.gold], in_gold, in_parsed)
-    ]
-    names = [SYMBOLS.name(number) for number in used.tolist()]
-    rows = []
-    for at in sorted(range(len(names)), key=lambda n: (-counts[1][n], names[n])):
-        found_here = MatchCounts(*(column[at] for column in counts))
-        rows.append(RelationRow(encoding, names[at], *found_here.scored))
-    return rows
 
 
 # -- the scores ------------------------------------------------------------------------
@@ -751,16 +432,17 @@ def score_documents(
     parsed = select_documents(parsed, chosen[1])
     hint = compare_labels(gold, parsed, settings.relation_map)
     encoded = encode(gold, parsed, settings)
-    counts = encoded.counts, encoded.relation_rows
-    result = RstScores(settings, gold.names, *counts, ledger, hint, encoded.wide_units)
-    result.changed_edus = encoded.changed_edus
+    counts = encoded.counts, relation_rows(encoded)
+    sides = encoded.sides
+    result = RstScores(settings, gold.names, *counts, ledger, hint, sides[1].wide_units)
+    result.changed_edus = sides[0].changed_edus, sides[1].changed_edus
     if levels:
         parts = _text_parts(levels, gold.names, gold.edu_counts.tolist())
         result.level_rows = _level_rows(encoded, parts)
     if erst:
         result.enhanced = score_enhancements(
-            EnhancedSide(gold, beside[0], encoded.places[0]),
-            EnhancedSide(parsed, beside[1], encoded.places[1]),
+            EnhancedSide(gold, beside[0], sides[0].edus.places),
+            EnhancedSide(parsed, beside[1], sides[1].edus.places),
             settings.relation_map,
             settings.binarize,
             {} if encoded.graphs.any() else encoded.items(),
@@ -769,6 +451,14 @@ def score_documents(
             count_root=not settings.no_root,
         )
     return result
+
+
+def relation_rows(encoded: EncodedPairs) -> list[Row]:
+    """Micro scores of each relation class."""
+    return [
+        RelationRow(encoding, name, *counts.scored)
+        for encoding, name, counts in encoded.relation_counts
+    ]
 
 
 class SetBeside(NamedTuple):
@@ -872,14 +562,14 @@ def score_rst_constructions(
         sentences=sentences,
     )
     compared = compare(found.pair, deriver, on_mismatch=on_mismatch)
-    whole = tally(compared)
+    whole, units = tally_and_units(found.pair, compared, deriver)
     scores = ConstructionScores(
         deriver,
         on_mismatch,
         compared.ledger() + found.ledger,
         found.relation_hint,
         tally=whole,
-        unit_counts=unit_counts(found.pair, compared, deriver, whole),
+        unit_counts=units,
     )
     scores.ledger.check(sides[1].bank.source, max_left_out)
     return RstConstructionScores(scores, found.names)
@@ -925,18 +615,17 @@ def _level_rows(encoded: EncodedPairs, parts: tuple[Ints, Ints]) -> list[Row]:
 
     An item is a unit, or an arc with both its EDUs; the root's is of the document.
     """
-    places, room = encoded.places[0], encoded.places[0].room
+    places = encoded.sides[0].edus.places
     # Where each EDU of gold begins: where the one before it ends.
     starts = np.append(0, places.end[:-1])
     first = [starts[begins(part)] for part in parts]
-    is_same = encoded.settings.segmentation == "same"
     inside = int(
         encoded.settings.segmentation == "edu-ends"
     )  # ends stand behind their EDUs
 
     def levels(encoding: str, key: Key) -> Ints:
         if encoding == DEPENDENCY:
-            ends = [side if is_same else side % room - 1 for side in key[:2]]
+            ends = [side % places.room - 1 for side in key[:2]]
             is_apart = key[1] < 0
         else:
             ends = [key[0] - inside, key[0] - key[1] - 1]
@@ -951,14 +640,10 @@ def _level_rows(encoded: EncodedPairs, parts: tuple[Ints, Ints]) -> list[Row]:
     for (encoding, metric), items in encoded.items().items():
         if encoding not in (PARSEVAL, DECISIONS, DEPENDENCY):
             continue
-        gold, parsed = levels(encoding, items.gold), levels(encoding, items.parsed)
-        is_found = match(items.gold, items.parsed).gold
-        counts = [
-            np.bincount(side, minlength=len(LEVELS)).tolist()
-            for side in (gold[is_found], gold, parsed)
-        ]
+        sides = [levels(encoding, side.key) for side in items]
+        counts = items.counts_by(sides[0], sides[1], len(LEVELS))
         rows += [
-            LevelRow(encoding, metric, name, *MatchCounts(*numbers).scored)
-            for name, *numbers in zip(LEVELS, *counts, strict=True)
+            LevelRow(encoding, metric, name, *one.scored)
+            for name, one in zip(LEVELS, counts.of_each, strict=True)
         ]
     return rows

@@ -16,18 +16,19 @@ import numpy as np
 
 from analyzer.analyses.compared import frame_of
 from analyzer.analyses.opening import TreeReading
-from analyzer.analyses.rst_scores import (
-    DECISIONS,
-    DEPENDENCY,
-    PARSEVAL,
-    RstScores,
-    RstSettings,
-    encode,
-)
+from analyzer.analyses.rst_scores import RstScores, relation_rows
 from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.metrics.join import match
 from analyzer.metrics.measures import Row, row_type
-from analyzer.metrics.rst import UNIT_METRICS, MetricItems
+from analyzer.metrics.rst import (
+    DECISIONS,
+    DEPENDENCY,
+    PARSEVAL,
+    UNIT_METRICS,
+    MetricItems,
+    RstSettings,
+    encode,
+)
 from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import (
     DIFFERENCE,
@@ -170,7 +171,7 @@ class DocumentComparison(Value):
                 has_total=False,
             )
             for at, key in enumerate(keys):
-                gold = int(a[key].gold_document.size)
+                gold = int(a[key].gold.document.size)
                 rows.append(MetricDifference(paired_by, *key, gold, *tested.row(at)))
         return rows
 
@@ -204,9 +205,9 @@ def compare_documents(
     items: dict[str, Items] = {}
     for (name, _), parsed in zip(systems, common.systems, strict=True):
         one = encode(common.gold, parsed, settings)
-        rows = one.counts, one.relation_rows
+        rows = one.counts, relation_rows(one)
         scores[name] = RstScores(
-            settings, common.gold.names, *rows, wide_units=one.wide_units
+            settings, common.gold.names, *rows, wide_units=one.sides[1].wide_units
         )
         items[name] = one.items()
     total = len(common.gold) + common.unpaired.gold
@@ -230,7 +231,7 @@ def _by_document(
 def _by_decision(metrics: Sequence[tuple[MetricItems, MetricItems]]) -> list[Pool]:
     """The counts at each span or EDU; all metrics must be of one encoding."""
     first, second = metrics[0]
-    columns = [first.gold_place, first.parsed_place, second.parsed_place]
+    columns = [first.gold.place, first.parsed.place, second.parsed.place]
     _, place = np.unique(np.concatenate(columns), return_inverse=True)
     size = int(place.max(initial=0)) + 1  # one that is empty, if there is none
     gold, *parsed = np.split(place, np.cumsum([one.size for one in columns])[:-1])
@@ -240,7 +241,7 @@ def _by_decision(metrics: Sequence[tuple[MetricItems, MetricItems]]) -> list[Poo
             parsed[at], minlength=size
         )
         for metric, items in enumerate(metrics):
-            matched = gold[match(items[at].gold, items[at].parsed).gold]
+            matched = gold[match(items[at].gold.key, items[at].parsed.key).gold]
             fractions[2 * at, :, metric] = 2 * np.bincount(matched, minlength=size)
             fractions[2 * at + 1, :, metric] = both
     return dense_pools(fractions)

@@ -46,10 +46,13 @@ from analyzer.safe_text import counted
 from analyzer.transform.documents import (
     Direction,
     DocumentShape,
+    RootedArcs,
     Roots,
     binarize_documents,
     map_arcs,
     map_documents,
+    rooted_alone,
+    rooted_arcs,
 )
 from analyzer.transform.documents import binarize as binarize_tree
 from analyzer.transform.head_order import (
@@ -67,7 +70,6 @@ from analyzer.transform.relations import (
     map_relations,
     named_relations,
 )
-from analyzer.transform.roots import RootedArcs, rooted_alone, rooted_arcs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -322,9 +324,10 @@ class AmbiguityCounts(Shown):
         return of_one_side(DOCUMENT, documents, errors, self.readings)
 
     @property
-    def total(self) -> Ambiguity:
+    def total(self) -> AmbiguityRow:
         """Of all documents: their numbers multiply."""
-        return Ambiguity(
+        return AmbiguityRow(
+            "all",
             sum(row.edus for row in self.rows),
             sum(row.spiders for row in self.rows),
             prod(row.binary for row in self.rows),

@@ -34,7 +34,7 @@ from analyzer.metrics.constructions import (
     Comparison,
     ConstructionCounts,
     Tally,
-    by_sentence,
+    sentence_counts,
     tally,
 )
 from analyzer.metrics.counts import total_of
@@ -146,8 +146,7 @@ class ScoreCounter:
     queries: QueryCounter | None = None
 
     def __call__(self, pair: Pair, comparison: Comparison) -> ScoreCounts:
-        whole = tally(comparison)
-        units = unit_counts(pair, comparison, self.deriver, whole)
+        whole, units = tally_and_units(pair, comparison, self.deriver)
         counts = ScoreCounts(whole, units=units)
         if self.by_sentence:
             counts.sentences = [_by_sentence(comparison)]
@@ -167,19 +166,17 @@ class ScoreCounter:
         return counts
 
 
-def unit_counts(
-    pair: Pair,
-    comparison: Comparison,
-    deriver: Deriver,
-    whole: Tally,
-    trees: Flags | None = None,
-) -> UnitCounts:
-    """What is resampled of a block, or of some of its trees; `whole` is their tally."""
-    counts, documents = by_sentence(comparison), documents_of(deriver, pair.documents)
+def tally_and_units(
+    pair: Pair, comparison: Comparison, deriver: Deriver, trees: Flags | None = None
+) -> tuple[Tally, UnitCounts]:
+    """The counts of a block, or of some of its trees; and what is resampled of them."""
+    counts = sentence_counts(comparison)
+    documents = documents_of(deriver, pair.documents)
+    whole, by_sentence = tally(comparison, trees, counts), counts.constructions
     if trees is not None:
-        counts = counts.taken(trees)
+        by_sentence = by_sentence.taken(trees)
         documents = [documents[tree] for tree in np.flatnonzero(trees).tolist()]
-    return UnitCounts.of(counts, documents, whole.constructions)
+    return whole, UnitCounts.of(by_sentence, documents, whole.constructions)
 
 
 def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:
@@ -472,7 +469,7 @@ def construction_scores(
     on_mismatch: OnMismatch,
     ledger: Ledger,
     counts: ScoreCounts,
-    generated: GeneratedTrees | None,
+    generated: GeneratedTrees | None = None,
 ) -> ConstructionScores:
     """The scores that counts make."""
     causes = None

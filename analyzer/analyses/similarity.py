@@ -12,21 +12,20 @@ from itertools import chain, combinations_with_replacement
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from analyzer.analyses.compared import Result, frame_of
-from analyzer.derivation.units import dependencies, unit_columns
+from analyzer.derivation.units import UnitColumns, dependencies, unit_columns
 from analyzer.exceptions import AnalyzerError, PairingError, Place, SettingsError
 from analyzer.formats.documents import DocumentSource, as_documents
-from analyzer.metrics.join import Key
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.metrics.rst import (
     CONSTITUENT_METRICS,
     DEPENDENCY_METRICS,
+    Items,
+    MetricItems,
     attachment_decisions,
-    count_matches,
     dependency_key,
     rst_parseval,
 )
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Ints
 from analyzer.model.discourse import Documents
 from analyzer.model.settings import keywords, require_percent, several
 from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut, Reason
@@ -174,39 +173,29 @@ def similarity(
         for name, side in zip(systems, chosen, strict=True)
     }
     hints = {name: hint for name, hint in compared.items() if hint}
-    encoded = [_Encoded(shape.reshape(side)) for side in chosen]
+    encoded = [unit_columns(shape.reshape(side)) for side in chosen]
     tables = [_table(one, list(systems), encoded, len(shared.names)) for one in metrics]
     ledger.check(", ".join(systems), max_left_out)
     return Similarities(tables, shared.names, ledger, shape, hints)
 
 
-class _Encoded:
-    """A system's trees under the encodings."""
-
-    def __init__(self, documents: Documents) -> None:
-        self._units = unit_columns(documents)
-
-    def items(self, metric: str) -> tuple[Key, Ints]:
-        """What the metric joins on, and the document of each item."""
-        if metric in DEPENDENCY_METRICS:
-            arcs = dependencies(self._units)
-            return dependency_key(arcs, metric), arcs.document
-        if metric.startswith(PARSEVAL_PREFIX):
-            units = rst_parseval(self._units)
-            return units.key(metric.removeprefix(PARSEVAL_PREFIX)), units.document
-        decisions = attachment_decisions(self._units)
-        return decisions.key(metric), decisions.document
+def _items(units: UnitColumns, metric: str) -> Items:
+    """What the metric counts of a system's trees."""
+    if metric in DEPENDENCY_METRICS:
+        arcs = dependencies(units)
+        return Items(dependency_key(arcs, metric), arcs.document, arcs.edu)
+    if metric.startswith(PARSEVAL_PREFIX):
+        return rst_parseval(units).items(metric.removeprefix(PARSEVAL_PREFIX))
+    return attachment_decisions(units).items(metric)
 
 
 def _table(
-    metric: str, names: list[str], systems: Sequence[_Encoded], documents: int
+    metric: str, names: list[str], systems: Sequence[UnitColumns], documents: int
 ) -> Similarity:
-    items = [system.items(metric) for system in systems]
+    items = [_items(units, metric) for units in systems]
     pairs = [[MatchCounts()] * len(names) for _ in names]
     for one, other in combinations_with_replacement(range(len(names)), 2):
-        (left, of_left), (right, of_right) = items[one], items[other]
-        counts = count_matches(left, right, of_left, of_right, documents)
-        found = MatchCounts(*counts.micro)
+        found = MetricItems(items[one], items[other]).counts(documents).micro
         pairs[one][other] = found
         pairs[other][one] = MatchCounts(found.matched, found.parsed, found.gold)
     return Similarity(metric, names, pairs)

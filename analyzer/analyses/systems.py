@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
@@ -56,13 +56,10 @@ from analyzer.metrics.constructions import (
     COUNTS,
     MEASURES,
     Comparison,
-    ConstructionCounts,
-    Coverage,
+    SentenceCounts,
     Tally,
-    by_sentence,
     measures_of,
-    tags_by_sentence,
-    tokens_by_sentence,
+    sentence_counts,
 )
 from analyzer.metrics.counts import Counts, Numbers, concatenated, total_of
 from analyzer.metrics.functions import FunctionTally, LevelTally, TagCounts
@@ -89,8 +86,8 @@ from analyzer.metrics.significance import (
     score_pools,
     settings_of_tests,
 )
-from analyzer.metrics.spine_differences import SpineDifference, differing_words
-from analyzer.model.arrays import Flags, Ints, Value, sums_between
+from analyzer.metrics.spine_differences import SpineDifference
+from analyzer.model.arrays import Flags, Ints, Value
 from analyzer.model.settings import require_number
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut
@@ -118,34 +115,12 @@ def compared_metrics() -> list[str]:
     return sorted(names, key=lambda name: name != "f_s")
 
 
-class BracketCounts(NamedTuple):
-    """What evalb and the coverage count, beside gold and parsed brackets."""
-
-    tokens: int
-    gold_covered: int
-    parsed_covered: int
-    matched: int
-    same_head: int
-    same_construction: int
-    wrappers_matched: int
-    wrappers_gold: int
-    wrappers_parsed: int
-    right_tags_matched: int
-    right_tags_gold: int
-    right_tags_parsed: int
-    wrong_tags_matched: int
-    wrong_tags_gold: int
-    wrong_tags_parsed: int
-
-
 class SystemCounts(NamedTuple):
     """What is kept of each sentence of a system, of all blocks or of one."""
 
     is_comparable: Flags
-    constructions: Counts  # fields: COUNTS
-    brackets: Ints  # sentences x BracketCounts
+    counts: SentenceCounts
     gold: Counts  # a row for each gold bracket: its node in the tree, whether found
-    differing: Counts  # words whose spines differ, within their sentences
     ids: tuple[str, ...] = ()  # what gold's file calls them; none: nothing
     tags: Counts | None = None  # function tags, if asked for: TagCounts
     tag_brackets: Any = None  # sentences x (matched, gold, parsed, exact)
@@ -155,47 +130,32 @@ class SystemCounts(NamedTuple):
 
 def count_sentences(pair: Pair, comparison: Comparison) -> list[SystemCounts]:
     """A block of a system's output, sentence by sentence."""
-    gold, parsed = comparison.gold, comparison.parsed
-    names, functions = comparison.constructions, comparison.functions
+    gold, functions = comparison.gold, comparison.functions
     sentence = np.repeat(np.arange(len(pair.gold)), np.diff(gold.starts))
     node = gold.row - pair.gold.node_start[sentence]
+    counts = sentence_counts(comparison)
+    # Words by their numbers in their sentences.
+    offset = comparison.alignment.gold.offset[counts.differing.sentence]
+    words = counts.differing.values - offset[:, None]
+    counts = counts._replace(differing=counts.differing._replace(values=words))
     found = np.column_stack([node, comparison.by_span.gold]).astype(np.int32)
-    differing = differing_words(gold, parsed, comparison.by_head, names)
-    offset = comparison.alignment.gold.offset
-    words = differing.values - offset[differing.sentence][:, None]
-    brackets = np.column_stack(
-        [
-            tokens_by_sentence(comparison),
-            sums_between(gold.is_covered, gold.starts),
-            sums_between(parsed.is_covered, parsed.starts),
-            sums_between(comparison.by_bracket.gold, gold.starts),
-            sums_between(comparison.by_bracket_and_head.gold, gold.starts),
-            sums_between(comparison.by_bracket_and_construction.gold, gold.starts),
-            comparison.wrappers_matched,
-            np.diff(gold.wrappers.starts),
-            np.diff(parsed.wrappers.starts),
-            *chain(*tags_by_sentence(comparison)),
-        ]
-    )
-    counts = SystemCounts(
+    kept = SystemCounts(
         comparison.alignment.is_comparable,
-        by_sentence(comparison),
-        brackets,
+        counts,
         Counts(
-            names.listed,
+            counts.constructions.names,
             len(pair.gold),
             sentence.astype(np.int32),
             gold.construction,
             found,
         ),
-        differing._replace(values=words),
         pair.gold.ids,
         documents=tuple(pair.documents),
     )
     if functions is None:
-        return [counts]
+        return [kept]
     phrases = functions.phrases
-    return [counts._replace(tags=phrases.by_sentence(), tag_brackets=phrases.counts)]
+    return [kept._replace(tags=phrases.by_sentence(), tag_brackets=phrases.counts)]
 
 
 def concatenated_systems(
@@ -203,7 +163,9 @@ def concatenated_systems(
 ) -> SystemCounts:
     """The counts of blocks one after another, all by the same numbers."""
     first, sizes = parts[0], [part.is_comparable.size for part in parts]
-    if len(parts) == 1 and list(first.constructions.names) == list(constructions):
+    if len(parts) == 1 and list(first.counts.constructions.names) == list(
+        constructions
+    ):
         return first
     has_tags = first.tags is not None
     ids: tuple[str, ...] = ()
@@ -215,10 +177,12 @@ def concatenated_systems(
         )
     return SystemCounts(
         np.concatenate([part.is_comparable for part in parts]),
-        concatenated([part.constructions for part in parts], constructions),
-        np.concatenate([part.brackets for part in parts]),
+        SentenceCounts(
+            concatenated([part.counts.constructions for part in parts], constructions),
+            np.concatenate([part.counts.brackets for part in parts]),
+            concatenated([part.counts.differing for part in parts]),
+        ),
         concatenated([part.gold for part in parts], constructions),
-        concatenated([part.differing for part in parts]),
         ids,
         concatenated([part.tags for part in parts if part.tags]) if has_tags else None,
         np.concatenate([part.tag_brackets for part in parts]) if has_tags else None,
@@ -227,33 +191,15 @@ def concatenated_systems(
     )
 
 
-def tally_of(system: SystemCounts, common: Flags) -> Tally:
+def _tally(system: SystemCounts, common: Flags) -> Tally:
     """The counts of some sentences, summed."""
-    counts = system.constructions.only(common)
-    constructions = counts.named(ConstructionCounts)
-    gold = sum(one.gold for one in constructions.values())
-    parsed = sum(one.parsed for one in constructions.values())
-    sums = BracketCounts(*system.brackets[common].sum(axis=0).tolist())
-    functions = None
+    whole = system.counts.tally(common)
     if system.tags is not None:
         matched, *of_sides, exact = system.tag_brackets[common].sum(axis=0).tolist()
         tags = system.tags.only(common).named(TagCounts)
         brackets = MatchCounts(matched, *of_sides)
-        functions = FunctionTally(LevelTally(brackets, exact, tags))
-    return Tally(
-        constructions=constructions,
-        gold_coverage=Coverage(gold, sums.gold_covered),
-        parsed_coverage=Coverage(parsed, sums.parsed_covered),
-        brackets=MatchCounts(sums.matched, gold, parsed),
-        wrappers=MatchCounts(*sums[-9:-6]),
-        right_tags=MatchCounts(*sums[-6:-3]),
-        wrong_tags=MatchCounts(*sums[-3:]),
-        same_head=sums.same_head,
-        same_construction=sums.same_construction,
-        tokens=sums.tokens,
-        functions=functions,
-        differences=system.differing.only(common).rows_of_names(),
-    )
+        whole.functions = FunctionTally(LevelTally(brackets, exact, tags))
+    return whole
 
 
 def _bracket_pool(systems: Sequence[Ints], measure: Measure) -> Pool:
@@ -294,7 +240,7 @@ class System(Value):
         own = self.counted.is_comparable
         if np.count_nonzero(own) == self.scores.ledger.scored:
             return self.scores.tally  # all systems can be compared on these
-        return tally_of(self.counted, own)
+        return _tally(self.counted, own)
 
 
 class FoundRow(NamedTuple):
@@ -394,7 +340,7 @@ class SystemComparison(Result):
     @property
     def constructions(self) -> Sequence[str]:
         """What the numbers of constructions mean in the counts of all systems."""
-        return self.baseline.counted.constructions.names
+        return self.baseline.counted.counts.constructions.names
 
     @property
     def baseline(self) -> System:
@@ -425,12 +371,13 @@ class SystemComparison(Result):
         """
         measure = measure_named(metric, MEASURES)
         sides = [
-            one.counted.constructions.only(self.is_common)
+            one.counted.counts.constructions.only(self.is_common)
             for one in (self.baseline, other)
         ]
+        names = [*self.constructions, TOTAL]
         tested = paired_tests(
             self._pools(sides, measure, COUNTS),
-            [*self.constructions, TOTAL],
+            names,
             resamples=self.resamples,
             seed=self.seed,
             progress=progress,
@@ -438,13 +385,9 @@ class SystemComparison(Result):
         )
         counts = self.baseline.scores.tally.constructions
         gold = [counts[n].gold if n in counts else 0 for n in self.constructions]
-        rows = [
-            DifferenceRow(name, gold[at], *tested.row(at))
-            for at, name in enumerate(self.constructions)
-        ]
+        *rows, total = tested.rows(DifferenceRow, names, [*gold, sum(gold)])
         rows = [row for row in rows if row.gold or row.score_a is not None]
-        rows.sort(key=lambda row: (-row.gold, row.construction))
-        return [*rows, DifferenceRow(TOTAL, sum(gold), *tested.row(-1))]
+        return [*sorted(rows, key=lambda row: (-row.gold, row.construction)), total]
 
     @cached_property
     def units(self) -> SentenceUnits:
@@ -528,17 +471,13 @@ class SystemComparison(Result):
         )
         counts = tags[0].named(TagCounts)
         gold = [counts[name].gold if name in counts else 0 for name in names]
-        rows = [
-            FunctionDifference(name, gold[at], *tested.row(at))
-            for at, name in enumerate(names)
-        ]
-        return [
-            *sorted(rows, key=lambda row: (-row.gold, row.tag)),
-            *(
-                FunctionDifference(measure.title, sum(gold), *tested.row(at))
-                for at, measure in enumerate(measures, start=len(names))
-            ),
-        ]
+        rows = tested.rows(
+            FunctionDifference,
+            [*names, *(measure.title for measure in measures)],
+            [*gold, *[sum(gold)] * len(measures)],
+        )
+        by_tag = sorted(rows[: len(names)], key=lambda row: (-row.gold, row.tag))
+        return [*by_tag, *rows[len(names) :]]
 
     def agreement(self, other: System) -> list[FoundRow]:
         """Which gold brackets both find, only one, or neither; total last."""
@@ -690,7 +629,7 @@ def _whole(
     if not outcome.counts:
         raise InputError("E121 contains no trees", Place(name_of(parsed)))
     for part in outcome.counts:  # of other processes, which have their own numbers
-        for construction in part.constructions.names:
+        for construction in part.counts.constructions.names:
             deriver.constructions.number(construction)
     whole = concatenated_systems(outcome.counts, deriver.constructions.listed)
     return whole._replace(ledger=outcome.ledger)
@@ -738,9 +677,9 @@ def join_systems(
             deriver,
             on_mismatch,
             Ledger(gold=scored, parsed=scored, scored=scored, items=settled),
-            tally=tally_of(whole, common),
+            tally=_tally(whole, common),
             unit_counts=UnitCounts.of(
-                whole.constructions.taken(common),
+                whole.counts.constructions.taken(common),
                 [name for name, is_in in zip(documents, common, strict=True) if is_in],
             ),
         )
@@ -841,7 +780,7 @@ def shared_conventions(
     shared = []
     for key, agreeing in found.items():
         words_of = [
-            _words_that_differ(one.counted.differing, key, common)
+            _words_that_differ(one.counted.counts.differing, key, common)
             for one in systems
             if one.name in agreeing
         ]

@@ -45,16 +45,12 @@ _COUNTED = 6  # numbers of a tree: see `_Scorer`
 _AT_A_TIME = 4096  # trees that are scored together: more would only take memory
 
 
-class By(Choice):
+class By(Choice, what="grouping"):
     """What errors are grouped by."""
 
     TYPE = "type"
     CONSTRUCTION = "construction"
     GOVERNOR = "governor"  # a construction under a phrase: PP-t under VP
-
-    @classmethod
-    def what(cls) -> str:
-        return "grouping"
 
     def group_of(self, one: Repair) -> str:
         """The group that an error is in."""

@@ -21,7 +21,8 @@ The modules, in the order in which data flows through them:
     heads            are its heads right? Those of dependencies beside them
     draft_heads      which children head its phrases
     draft            an inventory for it: two files, as a draft
-    evidence         how else words are annotated: elsewhere, by parsers, as decided
+    votes            what parsers, and people who decided before, say against it
+    evidence         what people decide a finding by: how words are annotated elsewhere
     sources          trees as they stand in their files
     unit_edits       edits of discourse trees, in the texts of their files
     fixes            the edits that findings suggest: in files, as a list, as a patch

@@ -21,7 +21,7 @@ import numpy as np
 from analyzer.checks.findings import LeafSpan, Suspect
 from analyzer.checks.merging import log_odds
 from analyzer.checks.nodes import Nodes
-from analyzer.checks.registry import CHECKS, RECURRING, Check
+from analyzer.checks.registry import CHECKS, COLLECTION, RECURRING, Check
 from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.files.small_files import read_lines
 from analyzer.model.arrays import Floats
@@ -73,7 +73,8 @@ class Calibration:
 
 def names_of(check: Check) -> tuple[str, ...]:
     """The pieces of evidence of a check, a constant first."""
-    return CONSTANT, *check.evidence.split(), *AROUND
+    around = () if check.given == COLLECTION else AROUND
+    return CONSTANT, *check.evidence.split(), *around
 
 
 @cache

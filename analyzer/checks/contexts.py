@@ -1,20 +1,22 @@
 """The choices that annotation is made of, each with the contexts that it depends on.
 
 A choice is a word's tag, the phrases over a span (a unary chain), a phrase's function
-tags, what a constituent attaches to. What stands around it is taken as annotated, since
-one slip is looked for at a time.
+tags, whether sisters are a phrase of their own, what a constituent attaches to. What
+stands around it is taken as annotated, since one slip is looked for at a time. The
+contexts of all are templates of the same columns: see `Around`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.checks.leave_one_out import (
-    Columns,
     Pieces,
+    Templates,
     context,
     hashed,
     pieces,
@@ -64,14 +66,125 @@ _OF_FUNCTIONS = templates(
     "label up_head word, label head_tag up side, label first up up2 side, "
     "label up left right, label up tag side before"
 )
-_OF_SITES = templates(
-    "label last own, label last earlier own, label up own word, "
-    "label own word head_tag, head_word own word, head_word own label, "
-    "label own own_head, label own tag border, own word rank, "
-    "label own distance rank, label up last own, label last own next rank, "
-    "head_tag own rank tag, label head_tag own_head own, "
-    "label last own tag border rank, label up own border rank"
+_OF_RUNS = templates(
+    "run, run up, run up left right, run up before after, run before after, "
+    "run up right, run up left, run up up2, run up before after up2, "
+    "run left_word right_word, run up right_word, run up left_word, "
+    "run up word, run up right right2, run up left left2, run up right after2, "
+    "run_first run_last up before after, run_first run_last left right"
 )
+_OF_SITES = templates(
+    "site inside label, site inside inside2 label, site site_up label word, "
+    "site label word site_tag, site_word label word, site_word label site, "
+    "site label head_word, site label tag left, label word rank, "
+    "site label distance rank, site site_up inside label, "
+    "site inside label right rank, site_tag label rank tag, "
+    "site site_tag head_word label, "
+    "site inside label tag left rank, site site_up label left rank"
+)
+
+
+class Around(dict[str, Ints]):
+    """What stands around nodes, by name: a column is made when it is asked for.
+
+    The words are those of the nodes, or of runs of sisters up to `end`. Between the
+    next sisters stand `top` to `last`, and `above` holds these: the nodes themselves,
+    or the topmost phrases over the same words. `more` are columns that only some
+    choices have.
+    """
+
+    def __init__(
+        self,
+        nodes: Nodes,
+        node: Ints,
+        top: Ints | None = None,
+        above: Ints | None = None,
+        end: Ints | None = None,
+        last: Ints | None = None,
+        **more: Ints,
+    ) -> None:
+        super().__init__(more)
+        self.nodes, self.node = nodes, node
+        self.end = node if end is None else end
+        self.top = node if top is None else top
+        self.last = (self.end if top is None else top) if last is None else last
+        self.above = nodes.parent[self.top] if above is None else above
+
+    def __missing__(self, name: str) -> Ints:
+        column = self[name] = _COLUMNS[name](self)
+        return column
+
+    def beside(self, column: Ints, by: int) -> Ints:
+        """The column of words so many words before (after) the words."""
+        if by < 0:
+            return self.nodes.shift(column, self.nodes.first[self.node], by)
+        return self.nodes.shift(column, self.nodes.last[self.end] - 1, by)
+
+    def form(self, number: int) -> Ints:
+        return self.nodes.form_columns[number][self.nodes.first[self.node]]
+
+    def labels(self, node: Ints) -> Ints:
+        return self.nodes.at(self.nodes.label_key, node)
+
+    def coarse(self, node: Ints) -> Ints:
+        return self.nodes.at(self.nodes.coarse_key, node)
+
+
+def _shape_of_children(a: Around) -> Ints:
+    """What children a phrase has, and in which order the first and last ones are."""
+    parts = ("bag", "first", "second", "last_but_one", "last", "size")
+    return context(*(a[name] for name in parts)).view(np.int64)
+
+
+_COLUMNS: dict[str, Callable[[Around], Ints]] = {
+    # its words: the first, the last, those beside them
+    "word": lambda a: a.nodes.lower[a.nodes.first[a.node]],
+    "last_word": lambda a: a.nodes.lower[a.nodes.last[a.end] - 1],
+    "tag": lambda a: a.nodes.coarse_tag[a.nodes.first[a.node]],
+    "last_tag": lambda a: a.nodes.coarse_tag[a.nodes.last[a.end] - 1],
+    "left": lambda a: a.beside(a.nodes.coarse_tag, -1),
+    "left2": lambda a: a.beside(a.nodes.coarse_tag, -2),
+    "right": lambda a: a.beside(a.nodes.coarse_tag, 1),
+    "right2": lambda a: a.beside(a.nodes.coarse_tag, 2),
+    "left_word": lambda a: a.beside(a.nodes.lower, -1),
+    "right_word": lambda a: a.beside(a.nodes.lower, 1),
+    "is_first": lambda a: (a["left"] == NONE).astype(np.int64),
+    "last3": lambda a: a.form(1),
+    "last2": lambda a: a.form(2),
+    "shape": lambda a: a.form(3),
+    "form": lambda a: a.form(4),
+    # labels: its own, those above and beside it
+    "label": lambda a: a.nodes.label_key[a.node],
+    "up": lambda a: a.labels(a.above),
+    "up2": lambda a: a.labels(a.nodes.at(a.nodes.parent, a.above)),
+    "before": lambda a: a.coarse(a.nodes.before[a.top]),
+    "after": lambda a: a.coarse(a.nodes.after[a.last]),
+    "after2": lambda a: a.coarse(a.nodes.at(a.nodes.after, a.nodes.after[a.last])),
+    "sisters": lambda a: np.where(
+        a.above >= 0, np.minimum(a.nodes.children[a.above], 4), 0
+    ),
+    "chain": lambda a: a.nodes.chain[2][a.node],
+    "outer": lambda a: a.labels(a.nodes.chain[1][a.node]),
+    # its head and that of what is above, its children
+    "head_word": lambda a: a.nodes.lower[a.nodes.head[a.node]],
+    "head_tag": lambda a: a.nodes.coarse_tag[a.nodes.head[a.node]],
+    "up_head": lambda a: np.where(
+        a.above >= 0, a.nodes.lower[a.nodes.head[a.above]], NONE
+    ),
+    "side": lambda a: np.sign(
+        a.nodes.head[a.node] - a.nodes.head[np.maximum(a.above, 0)]
+    ),
+    "first": lambda a: a.coarse(a.nodes.first_child[a.node]),
+    "second": lambda a: a.coarse(a.nodes.after[a.nodes.first_child[a.node]]),
+    "last_but_one": lambda a: a.coarse(a.nodes.before[a.nodes.last_child[a.node]]),
+    "last": lambda a: a.coarse(a.nodes.last_child[a.node]),
+    "last_head": lambda a: a.nodes.lower[a.nodes.head[a.nodes.last_child[a.node]]],
+    "size": lambda a: np.minimum(a.nodes.children[a.node], 5),
+    "children": _shape_of_children,
+    # a run of sisters
+    "run_first": lambda a: a.coarse(a.node),
+    "run_last": lambda a: a.coarse(a.end),
+}
 
 
 class Choices(NamedTuple):
@@ -85,10 +198,11 @@ class Choices(NamedTuple):
 
 
 def _choices(
+    around: Callable[[Ints], Around],
+    made_of: Templates,
     node: Ints,
     values: Ints,
     name: Callable[[int], str],
-    contexts: Callable[[Ints], list[Words64]],
     most: int = _MOST_CLASSES,
 ) -> Choices:
     """Values as so many classes, the most frequent ones; `name` is that of a node's."""
@@ -99,117 +213,45 @@ def _choices(
     number = np.zeros(used.size, np.int64)
     number[kept] = np.arange(1, kept.size + 1)
     names = [_OTHER, *map(name, node[first_places(which)[kept]].tolist())]
-    return Choices(node, number[which], which, names, map(contexts, pieces(node)))
-
-
-def _around(nodes: Nodes, node: Ints, top: Ints, above: Ints) -> dict[str, Ints]:
-    """What stands around nodes: their first words, those beside them, labels.
-
-    `top` are the nodes beside their sisters, and `above` their parents: of the nodes
-    themselves, or of the topmost phrases over the same words.
-    """
-    first, last = nodes.first[node], nodes.last[node] - 1
-    return {
-        "word": nodes.lower[first],
-        "tag": nodes.coarse_tag[first],
-        "left": nodes.shift(nodes.coarse_tag, first, -1),
-        "right": nodes.shift(nodes.coarse_tag, last, 1),
-        "left_word": nodes.shift(nodes.lower, first, -1),
-        "right_word": nodes.shift(nodes.lower, last, 1),
-        "label": nodes.label_key[node],
-        "up": nodes.at(nodes.label_key, above),
-        "up2": nodes.at(nodes.label_key, nodes.at(nodes.parent, above)),
-        "before": nodes.at(nodes.coarse_key, nodes.before[top]),
-        "after": nodes.at(nodes.coarse_key, nodes.after[top]),
-    }
-
-
-def _around_heads(nodes: Nodes, node: Ints, above: Ints) -> dict[str, Ints]:
-    """What heads phrases and their parents, and their first and last children."""
-    head = nodes.head[node]
-    first, last = nodes.first_child[node], nodes.last_child[node]
-    return {
-        "head_word": nodes.lower[head],
-        "head_tag": nodes.coarse_tag[head],
-        "up_head": np.where(above >= 0, nodes.lower[nodes.head[above]], NONE),
-        "side": np.sign(head - nodes.head[np.maximum(above, 0)]),
-        "first": nodes.coarse_key[first],
-        "last": nodes.coarse_key[last],
-        "last_head": nodes.lower[nodes.head[last]],
-    }
+    contexts = (hashed(made_of, around(some)) for some in pieces(node))
+    return Choices(node, number[which], which, names, contexts)
 
 
 def tags(nodes: Nodes) -> Choices:
     """The tag of each word, given the words and tags beside it and what is above."""
-
-    def contexts(node: Ints) -> list[Words64]:
-        word, parent = nodes.first[node], nodes.parent[node]
-        columns: Columns = _around(nodes, node, node, parent)
-        _, last3, last2, shape, form = (one[word] for one in nodes.form_columns)
-        _, above, chain = (column[node] for column in nodes.chain)
-        more = {
-            "last3": last3,
-            "last2": last2,
-            "shape": shape,
-            "form": form,
-            "left2": nodes.shift(nodes.coarse_tag, word, -2),
-            "right2": nodes.shift(nodes.coarse_tag, word, 2),
-            "chain": chain,
-            "outer": nodes.at(nodes.label_key, above),
-            "is_first": columns["left"] == NONE,
-        }
-        return hashed(_OF_TAGS, {**columns, **more})
-
     node = nodes.word_node
-    key = nodes.label_key[node]
-    return _choices(node, key, nodes.label_name, contexts, _MOST_TAGS)
+    values, name = nodes.label_key[node], nodes.label_name
+    return _choices(partial(Around, nodes), _OF_TAGS, node, values, name, _MOST_TAGS)
 
 
 def phrases(nodes: Nodes) -> Choices:
     """The chain of labels over each phrase of several children."""
-    bags = _sums_of_children(nodes)
-
-    def contexts(node: Ints) -> list[Words64]:
-        top, above, _ = (column[node] for column in nodes.chain)
-        coarse, last_word = nodes.coarse_key, nodes.last[node] - 1
-        columns = _around(nodes, node, top, above) | _around_heads(nodes, node, above)
-        columns |= {
-            "last_word": nodes.lower[last_word],
-            "last_tag": nodes.coarse_tag[last_word],
-            "bag": bags[node],
-            "second": nodes.at(coarse, nodes.after[nodes.first_child[node]]),
-            "last_but_one": nodes.at(coarse, nodes.before[nodes.last_child[node]]),
-            "size": np.minimum(nodes.children[node], 5),
-        }
-        parts = ("bag", "first", "second", "last_but_one", "last", "size")
-        children = context(*(columns[name] for name in parts))
-        return hashed(_OF_PHRASES, {**columns, "children": children.view(np.int64)})
-
     node = np.flatnonzero(~nodes.is_word & (nodes.children != 1))
-    return _choices(node, nodes.chain[2][node], nodes.chain_name, contexts)
+    has = nodes.parent >= 0
+    bags = np.zeros(nodes.size, np.uint64)
+    np.add.at(bags, nodes.parent[has], mix(nodes.coarse_key[has].astype(np.uint64)))
+
+    def around(node: Ints) -> Around:
+        top, above, _ = (column[node] for column in nodes.chain)
+        return Around(nodes, node, top, above, bag=bags[node].view(np.int64))
+
+    return _choices(around, _OF_PHRASES, node, nodes.chain[2][node], nodes.chain_name)
 
 
 def word_phrases(nodes: Nodes) -> Choices:
     """The chain of phrases over each single word, often none."""
-
-    def contexts(node: Ints) -> list[Words64]:
-        top, above, _ = (column[node] for column in nodes.chain)
-        sisters = np.where(above >= 0, np.minimum(nodes.children[above], 4), 0)
-        columns = _around(nodes, node, top, above)
-        return hashed(_OF_WORD_PHRASES, {**columns, "sisters": sisters})
-
     node = nodes.word_node
-    return _choices(node, nodes.chain[2][node], nodes.chain_name, contexts)
+
+    def around(node: Ints) -> Around:
+        return Around(nodes, node, nodes.chain[0][node], nodes.chain[1][node])
+
+    values, name = nodes.chain[2][node], nodes.chain_name
+    return _choices(around, _OF_WORD_PHRASES, node, values, name)
 
 
 def functions(nodes: Nodes) -> Choices:
     """The function tags of each phrase."""
     node, labels = np.flatnonzero(~nodes.is_word), nodes.stream.labels
-
-    def contexts(node: Ints) -> list[Words64]:
-        above = nodes.parent[node]
-        columns = _around(nodes, node, node, above) | _around_heads(nodes, node, above)
-        return hashed(_OF_FUNCTIONS, columns)
 
     def name(node: int) -> str:
         return function_tags(nodes, int(nodes.row[node]))
@@ -218,7 +260,7 @@ def functions(nodes: Nodes) -> Choices:
         return stable_key("-".join(labels.function_tags(label)))
 
     keys = by_name(nodes.stream.bank.label[nodes.row[node]], key, np.int64)
-    return _choices(node, keys, name, contexts)
+    return _choices(partial(Around, nodes), _OF_FUNCTIONS, node, keys, name)
 
 
 def function_tags(nodes: Nodes, row: int) -> str:
@@ -227,12 +269,58 @@ def function_tags(nodes: Nodes, row: int) -> str:
     return "-".join(nodes.stream.labels.function_tags(name))
 
 
-def _sums_of_children(nodes: Nodes) -> Ints:
-    """A hash of each phrase's children as a bag."""
-    has = nodes.parent >= 0
-    total = np.zeros(nodes.size, np.uint64)
-    np.add.at(total, nodes.parent[has], mix(nodes.coarse_key[has].astype(np.uint64)))
-    return total.view(np.int64)
+# -- sisters that are a phrase, or could be -------------------------------------------
+
+_LONGEST_RUN = 5
+_LEAST_PHRASES = 3  # that have such children, for these to be a choice elsewhere
+
+
+class Runs(NamedTuple):
+    """Sisters beside each other: all children of a phrase that has sisters, or such as
+    are all children of one elsewhere."""
+
+    start: Ints
+    end: Ints  # the last of them
+    is_phrase: Flags
+    kind: Ints  # equal for those with the same labels
+
+
+def runs(nodes: Nodes) -> tuple[Runs, Choices]:
+    """Which sisters are a phrase of their own."""
+    start = end = np.flatnonzero(nodes.after >= 0)
+    hashes = nodes.coarse_key[start].astype(np.uint64)
+    top_of = nodes.chain[0]
+    is_sister = (nodes.before >= 0) | (nodes.after >= 0)
+    of_length = []
+    for _ in range(2, _LONGEST_RUN + 1):
+        end = nodes.after[end]
+        hashes = mix(hashes) + nodes.coarse_key[end].astype(np.uint64)
+        is_whole = (nodes.before[start] < 0) & (nodes.after[end] < 0)
+        rows = np.flatnonzero(~is_whole | is_sister[top_of[nodes.parent[start]]])
+        of_length.append((start[rows], end[rows], is_whole[rows], hashes[rows]))
+        goes_on = nodes.after[end] >= 0
+        start, end, hashes = start[goes_on], end[goes_on], hashes[goes_on]
+    start, end, is_phrase, hashes = map(np.concatenate, zip(*of_length, strict=True))
+    run = (hashes >> np.uint64(1)).view(np.int64)
+    _, kind = number_densely(run)
+    is_choice = (np.bincount(kind, is_phrase) >= _LEAST_PHRASES)[kind]
+    start, end, run, kind = (one[is_choice] for one in (start, end, run, kind))
+    is_phrase = is_phrase[is_choice]
+
+    def around(rows: Ints) -> Around:
+        first, owner = start[rows], nodes.parent[start[rows]]
+        top, last = (
+            np.where(is_phrase[rows], top_of[owner], one[rows]) for one in (start, end)
+        )
+        above = nodes.parent[top]
+        return Around(nodes, first, top, above, end[rows], last, run=run[rows])
+
+    rows = np.arange(start.size)
+    contexts = (hashed(_OF_RUNS, around(some)) for some in pieces(rows))
+    names = ["no phrase", "a phrase"]
+    chosen = is_phrase.astype(np.int64)
+    choices = Choices(rows, chosen, 2 * kind + chosen, names, contexts)
+    return Runs(start, end, is_phrase, kind), choices
 
 
 # -- attachment -----------------------------------------------------------------------
@@ -308,29 +396,23 @@ def sites(nodes: Nodes, moved: Ints) -> tuple[Sites, list[Words64]]:
 def _contexts_of_sites(
     nodes: Nodes, sites: Sites, rank: Ints, shown: Ints, after: Ints
 ) -> list[Words64]:
-    node, tag = sites.node, nodes.coarse_tag
-    edge, head = nodes.first[node], nodes.head[shown]
+    node, edge, head = sites.node, nodes.first[sites.node], nodes.head[shown]
     # A head within the constituent itself says nothing about the site without it.
     is_within = (edge <= head) & (head < nodes.last[node])
     head = np.where(is_within, nodes.head[after], head)
-    distance = np.searchsorted(_FAR, np.abs(edge - head), side="right")
-    columns = {
-        "label": nodes.label_key[shown],
-        "up": nodes.at(nodes.label_key, nodes.parent[sites.site]),
-        "last": nodes.coarse_key[after],
-        "earlier": nodes.at(nodes.coarse_key, nodes.before[after]),
-        "head_word": nodes.lower[head],
-        "head_tag": tag[head],
-        "own": nodes.label_key[node],
-        "own_head": nodes.lower[nodes.head[node]],
-        "word": nodes.lower[edge],
-        "tag": tag[edge],
-        "border": nodes.shift(tag, edge, -1),
-        "next": nodes.shift(tag, nodes.last[node] - 1, 1),
-        "distance": distance,
-        "rank": np.minimum(rank, 3),
-    }
-    return hashed(_OF_SITES, columns)
+    around = Around(
+        nodes,
+        node,
+        site=nodes.label_key[shown],
+        site_up=nodes.at(nodes.label_key, nodes.parent[sites.site]),
+        inside=nodes.coarse_key[after],
+        inside2=nodes.at(nodes.coarse_key, nodes.before[after]),
+        site_word=nodes.lower[head],
+        site_tag=nodes.coarse_tag[head],
+        distance=np.searchsorted(_FAR, np.abs(edge - head), side="right"),
+        rank=np.minimum(rank, 3),
+    )
+    return hashed(_OF_SITES, around)
 
 
 def attached_elsewhere(nodes: Nodes, node: Ints, site: Ints) -> Flags:

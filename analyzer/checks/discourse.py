@@ -19,9 +19,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from analyzer.checks.calibration import read_calibration
 from analyzer.checks.findings import DocumentFinding, Edit
 from analyzer.checks.leave_one_out import (
     Templates,
+    as_evidence,
     best_sites,
     hashed,
     numbered,
@@ -184,12 +186,17 @@ class Document:
         message: str,
         level: str = "",
         chance: float = 0.0,
+        margin: float | None = None,
         edit: Edit | None = None,
         suggestion: str = "",
         group: str = "",
     ) -> DocumentFinding:
-        """Something about a unit: of a level, or else with a chance."""
+        """Something about a unit: of a level, or else with a chance, or by a margin."""
         severity = level or CHECKS[code].level
+        evidence = () if margin is None else as_evidence(margin)
+        if evidence:
+            odds = read_calibration().odds(code, np.array([evidence]), 0.0)
+            chance = confidence(float(odds[0]))
         first, last = self.spans[id(unit)]
         return DocumentFinding(
             code,
@@ -197,7 +204,8 @@ class Document:
             _CHANCE[severity] if severity else chance,
             severity,
             words=" ".join(edu.text.strip() for edu in edus_of(unit)),
-            group=group,
+            group=group or message,
+            evidence=evidence,
             now=f"{code} {unit.label}",
             file=self.file,
             line=unit.line,
@@ -528,7 +536,7 @@ def _plugged_in(document: Document) -> Iterator[tuple[Unit, Unit]]:
 
 
 @of_collection("R601", "a same-unit with nothing between its parts")
-@of_collection("R602", "a same-unit across a sentence boundary")
+@of_collection("R602", "a same-unit whose parts are in different sentences")
 def same_units(documents: Documents) -> Iterator[DocumentFinding]:
     for document in documents.once:
         for unit in document.root.walk():
@@ -539,7 +547,7 @@ def same_units(documents: Documents) -> Iterator[DocumentFinding]:
                     message = "same-unit, but there is nothing between its parts"
                     yield document.finding("R601", other, message, chance=_SURE)
                 elif document.sentence[left] != document.sentence[right]:
-                    message = "same-unit across a sentence boundary"
+                    message = "same-unit, but its parts are in different sentences"
                     yield document.finding("R602", other, message, chance=_SURE)
 
 
@@ -605,29 +613,24 @@ _SITES = templates(
 def _doubted(
     documents: Documents, code: str, made_of: Templates, chosen: Ints, classes: int
 ) -> Iterator[tuple[Link, int, float]]:
-    """Satellites that others speak against: with their best class, and the chance."""
+    """Satellites that others speak against: with their best class, and the margin."""
     if not documents.links:
         return
     side = np.array([link.is_left for link in documents.links])
     contexts = hashed(made_of, {**documents.link_columns, "side": side})
     rivals, margins = verdict(numbered([contexts]), chosen, classes)
     for at in np.flatnonzero(margins > _LEAST_MARGIN[code]).tolist():
-        yield documents.links[at], int(rivals[at]), _chance(code, float(margins[at]))
-
-
-def _chance(code: str, margin: float) -> float:
-    constant, slope = CHECKS[code].weights
-    return confidence(constant + slope * margin)
+        yield documents.links[at], int(rivals[at]), float(margins[at])
 
 
 @of_collection(
     "R603",
     "a satellite on the side where its relation does not have it",
-    weights=(-2.5, 0.6),
+    evidence="margin far",
 )
 def sides(documents: Documents) -> Iterator[DocumentFinding]:
     chosen = np.array([int(link.is_left) for link in documents.links])
-    for link, _, chance in _doubted(documents, "R603", _SIDES, chosen, 2):
+    for link, _, margin in _doubted(documents, "R603", _SIDES, chosen, 2):
         here, there = ("before", "after") if link.is_left else ("after", "before")
         message = (
             f"{link.unit.relation} satellite {here} its nucleus; with such words and "
@@ -643,13 +646,13 @@ def sides(documents: Documents) -> Iterator[DocumentFinding]:
                 "edit": Edit("nuclearity", document.numbers[id(link.unit)]),
                 "suggestion": f"{names[0]} is the satellite, {names[1]} the nucleus",
             }
-        yield document.finding("R603", link.unit, message, chance=chance, **edit)
+        yield document.finding("R603", link.unit, message, margin=margin, **edit)
 
 
 @of_collection(
     "R605",
     "a relation that is unusual for its words and sentences",
-    weights=(-3.0, 0.4),
+    evidence="margin far",
 )
 def relations(documents: Documents) -> Iterator[DocumentFinding]:
     known: dict[str, int] = {}
@@ -660,12 +663,12 @@ def relations(documents: Documents) -> Iterator[DocumentFinding]:
         _usual(names[at] for at in np.flatnonzero(chosen == number).tolist())
         for number in range(len(usual))
     ]
-    for link, rival, chance in _doubted(
+    for link, rival, margin in _doubted(
         documents, "R605", _RELATIONS, chosen, len(usual)
     ):
         message = f"{link.unit.relation} here; {usual[rival]} is usual with such words"
         edit = link.document.other_relation(link.unit, of_class[rival])
-        yield link.document.finding("R605", link.unit, message, chance=chance, **edit)
+        yield link.document.finding("R605", link.unit, message, margin=margin, **edit)
 
 
 class _Site(NamedTuple):
@@ -704,7 +707,7 @@ def _sites(link: Link) -> list[_Site]:
 @of_collection(
     "R604",
     "a satellite that joins a larger or smaller unit than others",
-    weights=(-3.0, 0.5),
+    evidence="margin far",
 )
 def attachments(documents: Documents) -> Iterator[DocumentFinding]:
     of_links = [_sites(link) for link in documents.links]
@@ -722,11 +725,19 @@ def attachments(documents: Documents) -> Iterator[DocumentFinding]:
         size = "smaller" if site.level < 0 else "larger"
         to = f"EDU {first}" if first == last else f"EDUs {first}-{last}"
         message = f"{unit.relation} satellite; such ones join a {size} unit (here {to})"
-        chance = _chance("R604", float(margin[at]))
         numbers = document.numbers
         edit = Edit("attach", numbers[id(unit)], numbers[id(site.host)])
         told = f"{named(*document.spans[id(unit)])} joins {named(first, last)}"
-        yield document.finding("R604", unit, message, "", chance, edit, told)
+        group = f"{unit.relation} satellite that joins a {size} unit"
+        yield document.finding(
+            "R604",
+            unit,
+            message,
+            margin=float(margin[at]),
+            edit=edit,
+            suggestion=told,
+            group=group,
+        )
 
 
 def _described_site(site: _Site) -> dict[str, object]:

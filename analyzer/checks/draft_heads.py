@@ -25,7 +25,7 @@ from analyzer.formats.word_dependencies import Dependencies
 from analyzer.model.arrays import flags_at, parents
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.transform.label_tables import LabelTables, kept_leaves
+from analyzer.transform.label_tables import LabelTables, kept_by_tree
 from analyzer.transform.labels import LabelSet
 from analyzer.transform.pruning import depths
 
@@ -85,7 +85,7 @@ def brackets_of(
     if not derivation.row.size:
         return
     keep = flags_at(bank.label.size, derivation.row)
-    keep[bank.leaf_node[kept_leaves(bank, tables)]] = True
+    keep[bank.leaf_node[kept_by_tree(bank, tables)[0]]] = True
     node = np.flatnonzero(keep)
     size = int(bank.leaf_node.size)
     depth = depths(bank.is_leaf[node], bank.first[node], bank.last[node], size)

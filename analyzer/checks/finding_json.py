@@ -9,17 +9,13 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-import numpy as np
-
 from analyzer import __version__
 from analyzer.checks.evidence import concordance_line
-from analyzer.checks.findings import DocumentFinding, Edit, LeafSpan, TreeFinding
+from analyzer.checks.findings import DocumentFinding, Finding, LeafSpan, TreeFinding
 from analyzer.checks.registry import CHECKS
 from analyzer.checks.sources import Sources
-from analyzer.model.treebank import Treebank
 
 _ALWAYS = ("start", "end", "words", "file", "before", "after")
-_WORDS_NAMED = 4
 _PLACES = 1000  # a label that occurs more often is no slip
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _SARIF_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
@@ -31,8 +27,9 @@ def place_json(sources: Sources, place: LeafSpan) -> dict[str, Any]:
 
     It is a line of a concordance: what stands before and after its words is with it.
     """
-    before, _, after = concordance_line(sources.stream, place)
-    location = sources.location(place)._asdict() | {"before": before, "after": after}
+    line = concordance_line(sources.stream, place)
+    location = sources.location(place)._asdict()
+    location |= {"before": line.before, "after": line.after}
     return {
         name: value
         for name, value in location.items()
@@ -40,36 +37,9 @@ def place_json(sources: Sources, place: LeafSpan) -> dict[str, Any]:
     }
 
 
-def edit_text(bank: Treebank, edit: Edit) -> str:
-    """What would be done, in words."""
-    action, row, other, label = edit
-    if action == "move":
-        around = f", with a new {label} around both" if label else ""
-        return f"attach {_named(bank, row)} to {_named(bank, other)}{around}"
-    now = bank.label_name(row)
-    return {
-        "retag": f"tag {bank.form(int(bank.first[row]))} {label}, not {now}",
-        "relabel": f"label it {label}, not {now}",
-        "functions": f"give {now} the function {label}"
-        if label
-        else f"take the function tags off {now}",
-        "drop": f"drop the bracket {now}",
-        "add": f"add a bracket {label}",
-    }[action]
-
-
-def _named(bank: Treebank, row: int) -> str:
-    """A phrase by its label and words, of many the first and last: NP (the … cat)."""
-    words = bank.forms(np.arange(bank.first[row], bank.last[row]))
-    if len(words) > _WORDS_NAMED:
-        words = [*words[:2], "…", *words[-1:]]
-    return f"{bank.label_name(row)} ({' '.join(words)})"
-
-
 def finding_json(finding: TreeFinding, sources: Sources) -> dict[str, Any]:
     """A finding in sentences, as it stands in JSON."""
-    confidence, edit = finding.chance, finding.edit
-    text = edit_text(sources.stream.bank, edit) if edit else ""
+    confidence = finding.chance
 
     def places(spans: Sequence[LeafSpan]) -> list[dict[str, Any]]:
         return [place_json(sources, span) for span in spans]
@@ -90,7 +60,7 @@ def finding_json(finding: TreeFinding, sources: Sources) -> dict[str, Any]:
         "also": places(finding.also),
         "merged": finding.merged,
         "merged_codes": list(finding.codes),
-        "edit": edit and {"action": edit.action, "label": edit.label, "text": text},
+        "edit": _edit_json(finding),
         "analyses": [
             {
                 "analysis": one.text,
@@ -106,13 +76,17 @@ def finding_json(finding: TreeFinding, sources: Sources) -> dict[str, Any]:
 def document_finding_json(finding: DocumentFinding) -> dict[str, Any]:
     """A finding in a document."""
     names = ("code", "document", "first", "last", "line", "message", "level", "file")
-    edit, text = finding.edit, finding.suggestion
     return {name: getattr(finding, name) for name in names} | {
         "confidence": finding.chance,
         "words": finding.words,
         "fingerprint": finding.fingerprint,
-        "edit": edit and {"action": edit.action, "label": edit.label, "text": text},
+        "edit": _edit_json(finding),
     }
+
+
+def _edit_json(finding: Finding) -> dict[str, str] | None:
+    edit, text = finding.edit, finding.suggestion
+    return edit and {"action": edit.action, "label": edit.label, "text": text}
 
 
 # -- SARIF ----------------------------------------------------------------------------

@@ -7,14 +7,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from analyzer.checks.registry import CHECKS, ERROR, INFO, LEVELS, WARNING, Check
 from analyzer.exceptions import AnalyzerError, Place
 from analyzer.model.arrays import Shown
+from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import Ledger
 
 # From which confidence on a finding of the statistical kinds is what level.
 _ERROR_FROM, _WARNING_FROM = 0.9, 0.5
 BETWEEN_PARTS = "\x1f"  # of a fingerprint
+_WORDS_NAMED = 4
 
 
 class LeafSpan(NamedTuple):
@@ -50,6 +54,32 @@ class Edit(NamedTuple):
     label: str = ""
 
 
+def edit_text(bank: Treebank, edit: Edit) -> str:
+    """What would be done, in words."""
+    action, row, other, label = edit
+    if action == "move":
+        around = f", with a new {label} around both" if label else ""
+        return f"attach {_named(bank, row)} to {_named(bank, other)}{around}"
+    now = bank.label_name(row)
+    return {
+        "retag": f"tag {bank.form(int(bank.first[row]))} {label}, not {now}",
+        "relabel": f"label it {label}, not {now}",
+        "functions": f"give {now} the function {label}"
+        if label
+        else f"take the function tags off {now}",
+        "drop": f"drop the bracket {now}",
+        "add": f"add a bracket {label}",
+    }[action]
+
+
+def _named(bank: Treebank, row: int) -> str:
+    """A phrase by its label and words, of many the first and last: NP (the … cat)."""
+    words = bank.forms(np.arange(bank.first[row], bank.last[row]))
+    if len(words) > _WORDS_NAMED:
+        words = [*words[:2], "…", *words[-1:]]
+    return f"{bank.label_name(row)} ({' '.join(words)})"
+
+
 @dataclass(frozen=True)
 class Analysis:
     """One of the competing analyses: how it looks, how often, where."""
@@ -57,6 +87,11 @@ class Analysis:
     text: str
     count: int
     spans: tuple[LeafSpan, ...]  # the first few
+
+    @property
+    def title(self) -> str:
+        """How it looks, and how often it occurs if that is known."""
+        return f"{self.text} {self.count:,}×" if self.count else self.text
 
 
 class Suspect(NamedTuple):
@@ -146,6 +181,9 @@ class Finding:
     file: str = ""
     line: int = 0  # 0 where a file has none
     support: str = ""  # such as "2 of 2 parsers"
+    edit: Edit | None = None  # what would mend it
+    suggestion: str = ""  # the edit in words
+    evidence: tuple[float, ...] = field(default=(), repr=False)  # see `calibration`
 
     @property
     def chance(self) -> float | None:
@@ -239,7 +277,6 @@ class TreeFinding(Finding):
 
     suspects: tuple[LeafSpan, ...] = ()
     analyses: tuple[Analysis, ...] = ()
-    edit: Edit | None = None  # what would mend it
     sentence: int = 0  # that of the first suspect, in its file
     id: str = ""  # what the file calls it
     context: str = ""
@@ -247,18 +284,18 @@ class TreeFinding(Finding):
     codes: tuple[str, ...] = ()  # theirs
     also: tuple[LeafSpan, ...] = field(default=(), repr=False)  # their places
     known_as: tuple[Name, ...] = field(default=(), repr=False)
-    evidence: tuple[float, ...] = field(default=(), repr=False)  # see `calibration`
 
 
 @dataclass(frozen=True)
 class DocumentFinding(Finding):
-    """Something suspicious in discourse trees: EDUs of a document, from 1."""
+    """Something suspicious in discourse trees: EDUs of a document, from 1.
+
+    The rows of its edit are units, parents first.
+    """
 
     document: str = ""
     first: int = 0
     last: int = 0
-    edit: Edit | None = None  # what would mend it; its rows are units, parents first
-    suggestion: str = ""  # the edit in words
 
     @property
     def known_as(self) -> tuple[Name, ...]:

@@ -121,15 +121,14 @@ def _bare(label: str) -> str:
 
 
 def clash(made: Sequence[Splice], more: Sequence[Splice]) -> bool:
-    """Whether two edits touch the same characters, or the same place.
+    """Whether two edits reach into one another, or touch the same place.
 
     >>> clash([(0, 4, "NP")], [(5, 5, "(NP ")]), clash([(0, 4, "NP")], [(2, 5, "VP")])
     (False, True)
     """
-    return any(
-        (a[0] < b[1] and b[0] < a[1]) or a[0] == b[0] or (a[1] == b[1] and a[1] > a[0])
-        for a in made
-        for b in more
+    first, second = ((min(s[0] for s in e), max(s[1] for s in e)) for e in (made, more))
+    return (first[0] < second[1] and second[0] < first[1]) or any(
+        a[0] == b[0] or (a[1] == b[1] and a[1] > a[0]) for a in made for b in more
     )
 
 
@@ -157,11 +156,15 @@ class Fix(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """A fix that was not done, and why; a misfit is for another file than this."""
+    """A fix that was not done, and why; for some, no other one may be done either."""
 
     fix: Fix
     reason: str
-    is_misfit: bool = True
+    stops_all: bool = False
+
+
+_CHANGED = "the tree is not the one that was decided on"
+_MOVED = "its tree stands elsewhere in the file: write the decisions again"
 
 
 def fixes_of(findings: Iterable[TreeFinding], sources: Sources) -> list[Fix]:
@@ -252,36 +255,50 @@ def changes_of(
     fixes: Iterable[Fix], encoding: str = "utf-8"
 ) -> tuple[list[Change], list[Skipped]]:
     """What fixes change, file by file; those that do not fit their file are skipped."""
-    read = cache(partial(SourceFile.read, encoding=encoding))
-    changes: dict[str, Change] = {}
-    taken: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
-    skipped = []
-    of_units: dict[str, list[Fix]] = {}
+    by_file: dict[str, list[Fix]] = {}
     for fix in fixes:
-        if fix.action in UNIT_ACTIONS:
-            of_units.setdefault(fix.file, []).append(fix)
-            continue
-        file = read(fix.file)
-        wanted = _wanted(fix, file)
-        if isinstance(wanted, str) or file is None:
-            skipped.append(Skipped(fix, str(wanted)))
-            continue
-        change = changes.setdefault(fix.file, Change(file, []))
-        spans = taken.setdefault((fix.file, fix.line, fix.tree), [])
-        start, end = min(s[0] for s in wanted), max(s[1] for s in wanted)
-        is_near = any(span[0] < end and start < span[1] for span in spans)
-        if is_near or clash(change.splices, wanted):
-            reason = "another edit of this tree touches the same brackets: check again"
-            skipped.append(Skipped(fix, reason, is_misfit=False))
-            continue
-        spans.append((start, end))
-        change.splices.extend(wanted)
-    for path, listed in of_units.items():
-        if (file := read(path)) is not None and file.is_plain:
-            changes[path] = _unit_changes(file, listed, skipped)
+        by_file.setdefault(fix.file, []).append(fix)
+    changes: list[Change] = []
+    skipped: list[Skipped] = []
+    for path, listed in by_file.items():
+        file = SourceFile.read(path, encoding)
+        if file is None or not file.is_plain:
+            odd = "the file is compressed, or its bytes are not what its encoding "
+            reason = f"{odd}writes" if file else "there is no such file"
+            skipped += [Skipped(fix, reason, stops_all=True) for fix in listed]
+        elif listed[0].action in UNIT_ACTIONS:
+            changes.append(_unit_changes(file, listed, skipped))
         else:
-            skipped += [Skipped(fix, str(_wanted(fix, file))) for fix in listed]
-    return list(changes.values()), skipped
+            changes.append(_tree_changes(file, listed, skipped))
+    return [one for one in changes if one.splices], skipped
+
+
+def _tree_changes(
+    file: SourceFile, fixes: Iterable[Fix], skipped: list[Skipped]
+) -> Change:
+    """What edits of sentences change; of two that touch each other, the first."""
+    by_line: dict[int, list[list[Splice]]] = {}
+    for fix in fixes:
+        tree = file.tree(fix.line, fix.tree - 1)
+        made = by_line.setdefault(fix.line, [])
+        wanted, node = None, fix.node - 1
+        if tree is None or tree.digest != fix.digest:
+            is_moved = fix.digest in file.digests
+            reason = _MOVED if is_moved else _CHANGED
+            skipped.append(Skipped(fix, reason, stops_all=is_moved))
+            continue
+        count = len(tree.nodes)
+        if 0 <= node < count >= fix.other >= 0 and tree.label(node) == fix.was:
+            wanted = splices(tree, fix.action, node, fix.other - 1, fix.label)
+        if wanted is None:
+            skipped.append(Skipped(fix, "the edit cannot be made in this tree"))
+        elif any(clash(earlier, wanted) for earlier in made):
+            reason = "another edit of this tree touches the same brackets: check again"
+            skipped.append(Skipped(fix, reason))
+        else:
+            made.append(wanted)
+    listed = [one for made in by_line.values() for edit in made for one in edit]
+    return Change(file, listed)
 
 
 def _unit_changes(
@@ -300,8 +317,7 @@ def _unit_changes(
             for at in (fix.node, fix.other)
         )
         if fix.digest != digest:
-            reason = "the tree is not the one that was decided on"
-            skipped.append(Skipped(fix, reason))
+            skipped.append(Skipped(fix, _CHANGED))
             continue
         is_again = (fix.action, fix.node) in done
         edit = Edit(fix.action, node or 0, -1 if other is None else other, fix.label)
@@ -309,7 +325,7 @@ def _unit_changes(
         if result is None:
             reason = "another edit of this tree changes the same units: check again"
             reason = reason if done else "the edit cannot be made in this tree"
-            skipped.append(Skipped(fix, reason, is_misfit=not done))
+            skipped.append(Skipped(fix, reason))
             continue
         text, then = result
         done.add((fix.action, fix.node))
@@ -317,24 +333,7 @@ def _unit_changes(
         numbers = [
             None if at is None else places.get(id(then.units[at])) for at in numbers
         ]
-    return Change(file, [(0, len(file.text), text)])
-
-
-def _wanted(fix: Fix, file: SourceFile | None) -> list[Splice] | str:
-    """What a fix changes, or why it cannot be made."""
-    if file is None:
-        return "there is no such file"
-    if not file.is_plain:
-        return "the file is compressed, or its bytes are not what its encoding writes"
-    tree = file.tree(fix.line, fix.tree - 1)
-    if tree is None:
-        return f"no tree begins in line {fix.line}"
-    node, other = fix.node - 1, fix.other - 1
-    is_inside = 0 <= node < len(tree.nodes) and -1 <= other < len(tree.nodes)
-    if tree.digest != fix.digest or not is_inside or tree.label(node) != fix.was:
-        return "the tree is not the one that was decided on"
-    changes = splices(tree, fix.action, node, other, fix.label)
-    return "the brackets have changed" if changes is None else changes
+    return Change(file, [(0, len(file.text), text)] if done else [])
 
 
 def apply_fixes(
@@ -342,14 +341,15 @@ def apply_fixes(
 ) -> tuple[int, list[Skipped]]:
     """Make edits in files; how many were made, and what was skipped.
 
-    If one of them is for another tree than stands there now, none is done. While files
-    are looked at and written, nobody else's `--apply` writes to their folders.
+    An edit of a tree that has changed is skipped: it may have been made before. If such
+    a tree stands elsewhere in its file, none is made. While files are looked at and
+    written, nobody else's `--apply` writes to their folders.
     """
     wanted = list(fixes)
     with only_writer({os.path.dirname(os.path.abspath(fix.file)) for fix in wanted}):
         changes, skipped = changes_of(wanted, encoding)
-        if misfits := [one for one in skipped if one.is_misfit]:
-            return 0, misfits
+        if stopping := [one for one in skipped if one.stops_all]:
+            return 0, stopping
         for change in changes:
             text = spliced(change.file.text, change.splices)
             write_bytes(change.file.path, text.encode(encoding, "surrogateescape"))

@@ -33,6 +33,7 @@ _PIECE, _CHUNK = 1 << 15, 1 << 12
 _SAMPLE, _STEPS, _RATE = 2000, 60, 0.15
 _SHRINK = 0.002  # of trust, a step: experts that say the same share it
 _FIRST_TRUST = 0.3
+_NEAR, _FAR = 4.0, 6.0  # a margin counts up to here, and beyond it apart up to so much
 
 
 Templates = list[list[str]]
@@ -308,6 +309,15 @@ def verdict(known: Numbered, chosen: Ints, classes: int) -> tuple[Ints, Singles]
     chances[every, chosen] = -np.inf
     rival = chances.argmax(axis=1)
     return rival, chances[every, rival] - mine
+
+
+def as_evidence(margin: float) -> tuple[float, float]:
+    """A margin as two pieces of evidence: what is beyond says less.
+
+    >>> as_evidence(5.5)
+    (4.0, 1.5)
+    """
+    return min(margin, _NEAR), min(max(margin - _NEAR, 0.0), _FAR)
 
 
 def best_sites(

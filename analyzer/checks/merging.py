@@ -13,7 +13,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from analyzer.checks.findings import LeafSpan, Name, Suspect, Suspicion, TreeFinding
+from analyzer.checks.findings import (
+    LeafSpan,
+    Name,
+    Suspect,
+    Suspicion,
+    TreeFinding,
+    edit_text,
+)
 from analyzer.checks.nodes import Nodes
 from analyzer.checks.registry import RECURRING
 from analyzer.checks.word_stream import WordStream
@@ -120,6 +127,7 @@ class Cause:
             for suspect, _ in self.others
             if suspect.kind == "variation" and suspect.places[0] == lead.places[0]
         )
+        edit = lead.edit or next(edits_here, None)
         known_as = tuple(
             dict.fromkeys(names[suspicion] for suspicion in self.suspicions)
         )
@@ -146,7 +154,8 @@ class Cause:
             support=lead.support,
             suspects=tuple(places),
             analyses=lead.analyses,
-            edit=lead.edit or next(edits_here, None),
+            edit=edit,
+            suggestion=edit_text(stream.bank, edit) if edit else "",
             sentence=stream.number_in_file(tree),
             id=stream.bank.id_of(tree),
             context=" ".join([*before, marked, *after]).strip(),

@@ -7,6 +7,7 @@ nearly fix a phrase's own (M604).
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
@@ -19,6 +20,7 @@ from analyzer.checks.findings import Analysis, Edit, LeafSpan, Suspect
 from analyzer.checks.leave_one_out import (
     Pieces,
     Singles,
+    as_evidence,
     best_sites,
     context,
     numbered,
@@ -35,7 +37,6 @@ from analyzer.model.symbols import SYMBOLS
 _LEAST_MARGIN = 0.5
 _NO_HABIT = 10  # places that nobody doubts, counted beside the real ones
 _MOST = 0.06  # of the choices of a kind that may be doubted
-_NEAR, _FAR = 4.0, 6.0  # a margin counts up to here, and beyond it apart up to so much
 _LEAST_CHILDREN, _MOST_RARE = 5, 0.1  # occurrences of children; of them a rare label
 _COMMON = 8.0  # log of how many labels there are to one of its kind: more is rare
 
@@ -43,11 +44,6 @@ _COMMON = 8.0  # log of how many labels there are to one of its kind: more is ra
 # The evidence of a model: the margin, what of it is beyond, and what each context says
 # by itself (`leave_one_out.support`).
 _OF_MODEL = "margin far agreeing unattested attested strongest"
-
-
-def _weight_of(margin: float) -> tuple[float, float]:
-    """A margin as two pieces of evidence: what is beyond says less."""
-    return min(margin, _NEAR), min(max(margin - _NEAR, 0.0), _FAR)
 
 
 class Doubt(NamedTuple):
@@ -71,7 +67,7 @@ def _doubted(choices: Choices) -> Iterator[Doubt]:
     for at, (row, of_contexts) in enumerate(
         zip(rows.tolist(), contexts.tolist(), strict=True)
     ):
-        evidence = *_weight_of(float(margin[row])), *of_contexts
+        evidence = *as_evidence(float(margin[row])), *of_contexts
         name = choices.names[int(rival[row])]
         yield Doubt(int(choices.node[row]), evidence, habit[at], name)
 
@@ -269,7 +265,7 @@ def attachments(nodes: Nodes) -> Iterator[Suspect]:
             f"{site} (… {' '.join(words)})",
             f"model: {own} in {label} | {site}",
             evidence=(
-                *_weight_of(float(margin[at])),
+                *as_evidence(float(margin[at])),
                 *of_contexts[at],
                 float(elsewhere[at]),
             ),
@@ -277,6 +273,53 @@ def attachments(nodes: Nodes) -> Iterator[Suspect]:
             edit=Edit("move", *rows_of_both, site if adjoin else ""),
             now=f"{own} in {label}",
         )
+
+
+# Beside that of the model: how many sisters, and how many such runs a phrase has.
+@check(
+    "M605",
+    "sisters that are a phrase of their own in the rest of the treebank",
+    kind="model",
+    evidence=f"{_OF_MODEL} habit length alike",
+    cost=3,
+)
+def missing_brackets(nodes: Nodes) -> Iterator[Suspect]:
+    runs, choices = contexts.runs(nodes)
+    owner = nodes.parent[runs.start]
+    labels = _usual(runs.kind[runs.is_phrase], nodes.label[owner[runs.is_phrase]])
+    doubted = [one for one in _doubted(choices) if not runs.is_phrase[one.node]]
+    alike = Counter(int(owner[one.node]) for one in doubted)
+    for row, evidence, habit, _ in doubted:
+        above, start, end = (int(one[row]) for one in (owner, runs.start, runs.end))
+        sisters = nodes.children_of(above)
+        sisters = sisters[sisters.index(start) : sisters.index(end) + 1]
+        place = nodes.place(start)._replace(last=nodes.place(end).last)
+        label = SYMBOLS.name(labels[int(runs.kind[row])])
+        children = " ".join(map(SYMBOLS.name, nodes.coarse[sisters].tolist()))
+        yield Suspect(
+            "M605",
+            (place,),
+            f"{children} in {nodes.label_name(above)}, a phrase of their own expected: "
+            f"{label}",
+            pair_name("model", ["no phrase", label]),
+            evidence=(
+                *evidence,
+                habit,
+                math.log(len(sisters)),
+                math.log(alike[above]),
+            ),
+            nodes=(*sisters, above),
+            edit=Edit("add", int(nodes.row[start]), int(nodes.row[end]), label),
+            now="no phrase",
+        )
+
+
+def _usual(key: Ints, value: Ints) -> dict[int, int]:
+    """For each key its most frequent value."""
+    most = int(value.max(initial=0)) + 1
+    pairs, times = np.unique(key * most + value, return_counts=True)
+    pairs = pairs[np.argsort(times, kind="stable")]
+    return dict(zip((pairs // most).tolist(), (pairs % most).tolist(), strict=True))
 
 
 def _contexts_of_sites(nodes: Nodes, moved: Ints, parts: list[Sites]) -> Pieces:
@@ -355,7 +398,7 @@ def parent_labels(nodes: Nodes) -> Iterator[Suspect]:
             f"{name} over {' '.join(map(SYMBOLS.name, coarse))} in {above}; "
             f"elsewhere {counts}",
             f"model: {name} | {other}",
-            evidence=(*_weight_of(math.log(many / count)), float(rare[at])),
+            evidence=(*as_evidence(math.log(many / count)), float(rare[at])),
             nodes=(node, *nodes.chain_over(nodes.base_of(node))),
             edit=Edit("relabel", int(nodes.row[node]), label=other),
             analyses=(Analysis(other, many, ()), Analysis(name, count, (here,))),

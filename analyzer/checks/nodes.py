@@ -16,12 +16,20 @@ from analyzer.checks.findings import Edit, LeafSpan
 from analyzer.checks.word_stream import WordStream
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.syntax import SyntaxDeriver
-from analyzer.model.arrays import Flags, Ints, first_places, mix, number_densely
+from analyzer.model.arrays import (
+    Flags,
+    Ints,
+    first_places,
+    in_order,
+    mix,
+    number_densely,
+)
 from analyzer.model.symbols import SYMBOLS, by_name
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.words import align
 
 NONE = -1
+NIL, NO_PHRASE = 0, "NIL"  # the chain of words that are no phrase, and its name
 
 
 def stable_key(name: str) -> int:
@@ -198,7 +206,10 @@ class Nodes:
     def label(self) -> Ints:
         """Tags as they are, phrase labels without function tags; numbers of SYMBOLS."""
         label = self.stream.bank.label[self.row].astype(np.int64)
-        label[self._of_row[self.stream.phrases]] = self.stream.bare_label
+        bare, phrase = self.stream.labels.bare_phrase, ~self.is_word
+        label[phrase] = by_name(
+            label[phrase], lambda name: SYMBOLS.id(bare(name)), np.int64
+        )
         return label
 
     @cached_property
@@ -246,6 +257,36 @@ class Nodes:
             above[in_chain] = self.parent[there]
         # Half of the bits, so that no number is negative.
         return top, above, (hashed >> np.uint64(1)).view(np.int64)
+
+    @cached_property
+    def _bases(self) -> tuple[Ints, Ints, Ints, list[str]]:
+        """The lowest node over each run of words that has one, the shortest runs first:
+        their lengths, themselves, the numbers of their chains; and the chains' names.
+        """
+        base = np.flatnonzero(self.children != 1)
+        length, order = in_order((self.last - self.first)[base])
+        base = base[order]
+        _, number = number_densely(np.append(NIL, self.chain[2][base]))
+        first = base[first_places(number)[1:] - 1]
+        names = [NO_PHRASE, *map(self.chain_name, first.tolist())]
+        return length, base, number[1:], names
+
+    @property
+    def chain_names(self) -> list[str]:
+        return self._bases[3]
+
+    def chains_at(self, word: Ints, length: int) -> tuple[Ints, Ints]:
+        """What phrases runs of words are: their chain, and the topmost one.
+
+        Of words that are no phrase it is NIL, and NONE.
+        """
+        lengths, base, number, _ = self._bases
+        start, end = np.searchsorted(lengths, [length, length + 1]).tolist()
+        place = np.full(self.word_node.size, NONE, np.int32)
+        place[self.first[base[start:end]]] = np.arange(start, end)
+        at = place[word].astype(np.int64)
+        chain = np.where(at >= 0, number[at], NIL)
+        return chain, np.where(chain != NIL, self.chain[0][base[at]], NONE)
 
     def base_of(self, node: int) -> int:
         """The lowest node over the same words."""

@@ -31,13 +31,7 @@ from analyzer.checks.decisions import (
     write_decisions,
 )
 from analyzer.checks.discourse import Document, check_documents, findings_of_errors
-from analyzer.checks.evidence import (
-    decided_otherwise,
-    differing,
-    supported,
-    suspects_of,
-    votes_of,
-)
+from analyzer.checks.evidence import Exhibit, document_exhibit
 from analyzer.checks.finding_json import document_finding_json, finding_json
 from analyzer.checks.findings import Checked, Name, Suspect, TreeFinding, ranked
 from analyzer.checks.fingerprints import (
@@ -71,6 +65,13 @@ from analyzer.checks.registry import (
 from analyzer.checks.rules import check_rows, other_labels
 from analyzer.checks.sources import Sources
 from analyzer.checks.variation import compare_recurring
+from analyzer.checks.votes import (
+    decided_otherwise,
+    differing,
+    supported,
+    suspects_of,
+    votes_of,
+)
 from analyzer.checks.word_stream import WordStream, read_banks
 from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
 from analyzer.exceptions import (
@@ -97,10 +98,9 @@ from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side, uni
 from analyzer.pairing.tasks import name_of, of_files
 from analyzer.runtime.executor import processors, run_tasks
 from analyzer.safe_text import counted
-from analyzer.transform.documents import Roots
+from analyzer.transform.documents import Roots, rooted_alone
 from analyzer.transform.labels import LabelHint, LabelSet, load_labels
 from analyzer.transform.relations import COARSE, load_relation_inventory, load_relations
-from analyzer.transform.roots import rooted_alone
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,6 +137,12 @@ class CheckResult(Checked):
     @property
     def is_discourse(self) -> bool:
         return self.stream is None
+
+    @property
+    def files(self) -> Sequence[str]:
+        """Those that findings are in."""
+        listed = (one.file for one in (*self.findings, *self.fine))
+        return self.stream.files if self.stream else list(dict.fromkeys(listed))
 
     @property
     def label_hint(self) -> LabelHint | None:
@@ -230,14 +236,12 @@ class CheckResult(Checked):
     @property
     def summary(self) -> dict[str, int]:
         """How many of what, as in JSON."""
-        if self.stream is None:
-            more = {"known": self.known, "below_level": self.below_level}
-            more = {name: count for name, count in more.items() if count}
-            return {"documents": self.size, "findings": len(self.findings), **more}
         levels = Counter(one.level for one in self.findings)
+        sizes = {"documents": self.size}
+        if self.stream is not None:
+            sizes = {"trees": self.size, "words": int(self.stream.kept.size)}
         return {
-            "trees": self.size,
-            "words": int(self.stream.kept.size),
+            **sizes,
             "findings": len(self.findings),
             "groups": len({one.group for one in self.findings}),
             **{level: levels[level] for level in LEVELS},
@@ -263,6 +267,13 @@ class CheckResult(Checked):
                 told = ("verdict", "comment", "annotator", "date")
                 one["decision"] = {name: getattr(decision, name) for name in told}
         return listed
+
+    @property
+    def exhibit(self) -> Callable[[Any], Exhibit]:
+        """What people are shown of a finding; files that it looks at are read once."""
+        if self.stream is not None:
+            return self.sources.exhibit
+        return lambda one: document_exhibit(one, self.units.get(one.document))
 
     @property
     def sources(self) -> Sources:
@@ -304,7 +315,7 @@ def check(
     Inputs are files, globs, directories, text or treebanks. Whether they are discourse
     trees is seen from the first one, unless `rst` says so. `select` are codes, or how
     they begin, and so is `ignore`; findings that are less likely errors than
-    `min_confidence` are left out: than 0.15, unless kinds or codes are chosen.
+    `min_confidence` are left out: than 0.17, unless kinds or codes are chosen.
     `labels` is a label set, for documents an inventory of relations. `baseline` is
     a file of known findings, `decisions` one of what was decided on them (which is
     told, and what is fine left out), `ignore_file` one of those to leave out;

@@ -17,17 +17,19 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
-from analyzer.checks.evidence import Uses, evidence
+from analyzer.checks.evidence import Exhibit, Uses, concordance_line, evidence
 from analyzer.checks.findings import Analysis, LeafSpan, TreeFinding
 from analyzer.checks.word_stream import WordStream
 from analyzer.files.small_files import LARGEST_FILE
 from analyzer.formats.penn.records import without_comments
 from analyzer.model.treebank import Treebank
+from analyzer.safe_text import numbered
 
 # A label follows its bracket at once; only ASCII's white space separates.
 _TOKEN = re.compile(r"\(([^ \t\n\r\v\f()]*)|\)|[^ \t\n\r\v\f()]+")
 _MARK = "\ufeff"  # of byte order, at the start of a file
 _SENTENCES_KEPT = 64
+_MORE = 3  # places of a finding beside its evidence; JSON has all
 Splice = tuple[int, int, str]  # characters from, to, and what takes their place
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 
@@ -207,6 +209,15 @@ class SourceFile:
             start = tree.nodes[0].end
         return tree
 
+    @cached_property
+    def digests(self) -> frozenset[str]:
+        """Those of all trees, up to one that is malformed."""
+        digests, start = [], 0
+        while tree := parse(self.bare, start):
+            digests.append(tree.digest)
+            start = tree.nodes[0].end
+        return frozenset(digests)
+
 
 def _words_of(stream: WordStream, tree: int) -> tuple[list[str], list[tuple[int, int]]]:
     """The words of a sentence, and where they are in it."""
@@ -231,6 +242,25 @@ class Sources:
     def evidence(self, finding: TreeFinding) -> list[Analysis]:
         """The analysis that is doubted, then the others, with places of each."""
         return evidence(finding, self._uses)
+
+    def exhibit(self, finding: TreeFinding) -> Exhibit:
+        """Where it is, and its words as they are used here and elsewhere."""
+        place, analyses = self.location(finding.suspects[0]), self.evidence(finding)
+        column = "" if place.first_column is None else f":{place.first_column}"
+        shown = {span for one in analyses for span in one.spans}
+        more = [span for span in finding.suspects if span not in shown]
+        # What else is odd in the same sentence mostly follows from the first place.
+        apart = [one for one in more if one.tree != finding.suspects[0].tree][:_MORE]
+        line = partial(concordance_line, self.stream)
+        counts = ", ".join(f"{one.text} {one.count}x" for one in finding.analyses)
+        return Exhibit(
+            f"{place.file}:{place.first_line or place.line}{column}",
+            f"sentence {numbered(place.sentence, place.id)}",
+            "" if counts == finding.message else finding.message,
+            [(one.title, list(map(line, one.spans))) for one in analyses],
+            list(map(line, apart)),
+            len(more) - len(apart),
+        )
 
     def file_of(self, tree: int) -> SourceFile | None:
         return self._read(self.stream.file_of(tree))

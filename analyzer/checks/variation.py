@@ -18,13 +18,12 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.checks.findings import Analysis, Edit, LeafSpan, Suspect
-from analyzer.checks.nodes import Nodes
+from analyzer.checks.nodes import NIL, NO_PHRASE, Nodes
 from analyzer.checks.registry import CHECKS, RECURRING, check
-from analyzer.checks.word_stream import BOUNDARY, NIL, Repeats, WordStream, varying
+from analyzer.checks.word_stream import BOUNDARY, Repeats, WordStream, varying
 from analyzer.model.arrays import Ints, begins, in_order, inverse_powers, mix, powers
 from analyzer.model.symbols import SYMBOLS, by_name
 
-_NIL = "NIL"
 _PLACES_KEPT = 50
 _COMPARED = 20  # occurrences whose context is compared; more change nothing
 _MENDED = 39  # occurrences, of as many of one analysis as of another, that get an edit
@@ -41,7 +40,7 @@ Elsewhere = Callable[[int, str], int]
 
 
 class Recurring(NamedTuple):
-    """Words that recur, and what phrases they are, as `WordStream.chains_at` has it."""
+    """Words that recur, and what phrases they are, as `Nodes.chains_at` has it."""
 
     words: Repeats
     chain: Ints
@@ -69,7 +68,8 @@ def compare_recurring(
     """What checks find; the words that recur are looked for once for all of them."""
     stream, comparers = nodes.stream, [one(nodes) for one in checks]
     for words in stream.repeats():
-        recurring = Recurring(words, *stream.chains_at(words.at, words.length))
+        chains = nodes.chains_at(stream.word_at[words.at], words.length)
+        recurring = Recurring(words, *chains)
         for compare in comparers:
             for variation in compare(recurring):
                 if len(set(variation.texts)) > 1:
@@ -114,11 +114,11 @@ def _run(nodes: Nodes, at: int, length: int) -> tuple[list[int], int]:
 def _mend_chain(nodes: Nodes, at: int, length: int, wanted: str) -> Mended:
     base = _base(nodes, at, length)
     if base >= 0 and (length == 1 or nodes.chain_over(base)):
-        edit = nodes.chain_edit(base, "" if wanted == _NIL else wanted)
+        edit = nodes.chain_edit(base, "" if wanted == NO_PHRASE else wanted)
         return edit, (*nodes.chain_over(base), base)
     sisters, above = _run(nodes, at, length)
     edit = None
-    if sisters and wanted != _NIL and "/" not in wanted:
+    if sisters and wanted != NO_PHRASE and "/" not in wanted:
         row, last = (int(nodes.row[node]) for node in (sisters[0], sisters[-1]))
         edit = Edit("add", row, last, wanted)
     return edit, tuple(node for node in (*sisters, above) if node >= 0)
@@ -294,17 +294,15 @@ of_recurring_words = partial(
     kind="variation",
 )
 def brackets_that_vary(nodes: Nodes) -> Comparer:
-    stream = nodes.stream
-
     def compare(recurring: Recurring) -> Iterator[Variation]:
         length = recurring.words.length
-        counts, names = None, stream.chain_names
+        counts, names = None, nodes.chain_names
         if length == 1:  # how often a word has a chain of phrases of its own
-            chains, _ = stream.chains_at(stream.stream_at, 1)
-            counts = _counts(stream, [names[one] for one in chains.tolist()])
+            chains, _ = nodes.chains_at(np.arange(nodes.word_node.size), 1)
+            counts = _counts(nodes.stream, [names[one] for one in chains.tolist()])
         for at, values in groups_that_vary(recurring.words, recurring.chain):
             texts = [names[value] for value in values]
-            code = "V302" if _NIL in texts else "V301"
+            code = "V302" if NO_PHRASE in texts else "V301"
             yield Variation(code, at, texts, _mend_chain, counts)
 
     return compare
@@ -329,11 +327,11 @@ def functions_that_vary(nodes: Nodes) -> Comparer:
         if rows.size < 2:
             return
         # The same words under the same labels are a group of their own.
-        chains = len(stream.chain_names)
+        chains = len(nodes.chain_names)
         key, order = in_order(words.group[rows] * chains + chain[rows])
         rows = rows[order]
         alike = Repeats(words.length, words.at[rows], np.cumsum(begins(key)) - 1)
-        full = stream.bank.label[stream.phrases[top[rows]]].astype(np.int64)
+        full = stream.bank.label[nodes.row[top[rows]]].astype(np.int64)
         for at, values in groups_that_vary(alike, full):
             texts = [without_indices(value) for value in values]
             yield Variation("F701", at, texts, _mend_functions)
@@ -379,7 +377,8 @@ def fragments_that_vary(nodes: Nodes) -> Comparer:
         for at, values in groups_that_vary(recurring.words, number):
             if NIL in values:  # words that are no phrase here vary as brackets
                 continue
-            texts = [fragments.inside_text(one, length) for one in at]
+            words = nodes.stream.word_at[at].tolist()
+            texts = [fragments.inside_text(word, length) for word in words]
             group = fragments.group
             yield Variation("D401", at, texts, _mend_nothing, group=group)
 
@@ -394,67 +393,65 @@ class _Fragments:
     """
 
     def __init__(self, nodes: Nodes) -> None:
-        self._stream = stream = nodes.stream
         constructions, (derivation, _) = nodes.deriver.constructions, nodes.derive()
-        self._names = [*constructions.listed, "?"]
-        of_row = np.full(stream.bank.label.size, len(constructions), np.int32)
+        self._nodes, self._names = nodes, [*constructions.listed, "?"]
+        of_row = np.full(nodes.stream.bank.label.size, len(constructions), np.int32)
         of_row[derivation.row] = derivation.construction
-        self._construction = of_row  # of the bank
+        self._construction = of_row[nodes.row]
+        self._phrases = np.flatnonzero(~nodes.is_word)
+        self._first = nodes.first[self._phrases]  # words, in their order
         self._types: dict[str, Counter[str]] = {}
 
     def insides(self, top: Ints) -> Ints:
         """A number for what is inside of each phrase; equal for equal fragments."""
-        if not self._inside.size:
-            return np.full_like(top, NIL)
-        number: Ints = np.where(top >= 0, self._inside[top] + 1, NIL)
+        number: Ints = np.where(top >= 0, self._inside[top], NIL)
         return number
 
     @cached_property
     def _inside(self) -> Ints:
-        """Per phrase, from 0.
+        """Per node, from 1 on if it is a phrase.
 
         A fragment is the sum of its phrases' numbers, each times a power of where it
         begins; sizes tell which of two phrases over the same words is the upper one.
         """
-        first, length = self._stream.first, self._stream.length
+        phrases, first = self._phrases, self._first
+        length = self._nodes.last[phrases] - first
         end = np.searchsorted(first, first + length)
         size = end - np.arange(first.size)
-        value = mix(self._construction[self._stream.phrases].astype(np.uint64))
+        value = mix(self._construction[phrases].astype(np.uint64))
         value = mix(value ^ length.astype(np.uint64) << np.uint64(20))
         count = int(first.max(initial=0)) + 1
         value = mix(value ^ size.astype(np.uint64)) * powers(count)[first]
         sums = np.zeros(first.size + 1, np.uint64)
         np.cumsum(value, out=sums[1:])
         whole = (sums[end] - sums[:-1]) * inverse_powers(count)[first]
-        _, number = np.unique(whole, return_inverse=True)
-        inside: Ints = number.astype(np.int64)
+        inside = np.full(self._nodes.size, NIL, np.int64)
+        inside[phrases] = np.unique(whole, return_inverse=True)[1] + 1
         return inside
 
-    def inside_text(self, at: int, length: int) -> str:
+    def inside_text(self, word: int, length: int) -> str:
         """The fragment in brackets, a dot a word, and its type remembered."""
-        stream, parents = self._stream, self._stream.bank.parent
-        start, stop = np.searchsorted(stream.first, [at, at + length]).tolist()
-        columns = stream.phrases, stream.first, stream.length
-        begin_here = zip(*(one[start:stop].tolist() for one in columns), strict=True)
-        end_here = [one for one in begin_here if one[1] + one[2] <= at + length]
+        nodes = self._nodes
+        start, stop = np.searchsorted(self._first, [word, word + length]).tolist()
+        within = self._phrases[start:stop]
+        within = within[nodes.last[within] <= word + length]
         opened: dict[int, list[str]] = {}
         closed: Counter[int] = Counter()
         kinds: Counter[str] = Counter()
-        there = {row for row, _, _ in end_here}
-        for row, first, size in end_here:
-            name, parent = self._name(row), int(parents[row])
-            opened.setdefault(first - at, []).append(f"({name} ")
-            closed[first - at + size - 1] += 1
-            kinds[f"{name}@{self._name(parent) if parent in there else 'outside'}"] += 1
+        for node in within.tolist():
+            name, parent = self._name(node), int(nodes.parent[node])
+            opened.setdefault(int(nodes.first[node]) - word, []).append(f"({name} ")
+            closed[int(nodes.last[node]) - word - 1] += 1
+            above = self._name(parent) if parent in within else "outside"
+            kinds[f"{name}@{above}"] += 1
         text = " ".join(
-            "".join(opened.get(word, [])) + "·" + ")" * closed[word]
-            for word in range(length)
+            "".join(opened.get(at, [])) + "·" + ")" * closed[at] for at in range(length)
         )
         self._types[text] = kinds
         return text
 
-    def _name(self, row: int) -> str:
-        return self._names[int(self._construction[row])]
+    def _name(self, node: int) -> str:
+        return self._names[int(self._construction[node])]
 
     def group(self, names: Sequence[str]) -> str:
         """What the two most frequent fragments do not share."""

@@ -27,18 +27,15 @@ from analyzer.model.arrays import (
     inverse_powers,
     mix,
     powers,
-    run_hashes,
 )
 from analyzer.model.symbols import SYMBOLS, Symbols, by_name
 from analyzer.model.treebank import Treebank
 from analyzer.transform.labels import LabelSet, default_labels
 from analyzer.transform.pruning import without_nontext
 
-NIL = 0  # the chain of words that are no phrase
 BOUNDARY = 0  # the word between sentences
 # A longer nucleus adds nothing: whoever repeats that much repeats the document.
 LONGEST = 60
-_FEW = 16  # one place in so many is looked up by itself
 
 
 class Repeats(NamedTuple):
@@ -193,68 +190,6 @@ class WordStream(Value):
         wraps = by_name(bank.label, lambda name: bare(name) in wrappers, np.bool_)
         is_wrapper = (bank.depth == 0) & wraps
         return np.flatnonzero(~bank.is_leaf & has_words & ~is_wrapper)
-
-    @cached_property
-    def first(self) -> Ints:
-        """Where each phrase begins, in the stream."""
-        return self.stream_at[self.kept_before[self.bank.first[self.phrases]]]
-
-    @cached_property
-    def length(self) -> Ints:
-        bank, rows = self.bank, self.phrases
-        return self.kept_before[bank.last[rows]] - self.kept_before[bank.first[rows]]
-
-    @cached_property
-    def bare_label(self) -> Ids:
-        """The label of each phrase without function tags."""
-        bare, labels = self.labels.bare_phrase, self.bank.label[self.phrases]
-        return by_name(labels, lambda name: SYMBOLS.id(bare(name)), np.int32)
-
-    @cached_property
-    def _chains(self) -> tuple[Ints, Ints, Ints, Ints, list[str]]:
-        """Phrases over the same words as one, by length, then by place.
-
-        Length, first word, chain, top phrase; and the names of chains. In pre-order
-        such phrases follow one another, the topmost first.
-        """
-        key = self.first * np.int64(self.stream.size + 1) + self.length
-        top = np.flatnonzero(begins(key))
-        hashes = run_hashes(self.bare_label, top)
-        _, one_each, chain = np.unique(hashes, return_index=True, return_inverse=True)
-        ends = np.append(top[1:], key.size)
-        names = ["NIL"]
-        for one in one_each.tolist():
-            labels = self.bare_label[top[one] : ends[one]].tolist()
-            names.append("/".join(SYMBOLS.name(label) for label in labels))
-        order = np.lexsort([self.first[top], self.length[top]])
-        number, top = chain[order].astype(np.int64) + 1, top[order]
-        return self.length[top], self.first[top], number, top, names
-
-    @property
-    def chain_names(self) -> list[str]:
-        return self._chains[4]
-
-    def chains_at(self, at: Ints, length: int) -> tuple[Ints, Ints]:
-        """What phrases the given words are: chain (or NIL), and the topmost one.
-
-        The phrase is an index into `phrases`, -1 for NIL.
-        """
-        lengths, first, chain, top, _ = self._chains
-        bounds = np.searchsorted(lengths, [length, length + 1]).tolist()
-        own = slice(bounds[0], bounds[1])
-        first, chain, top = first[own], chain[own], top[own]
-        if not first.size:
-            return np.full_like(at, NIL), np.full_like(at, -1)
-        if at.size * _FEW < self.stream.size:
-            place = np.minimum(np.searchsorted(first, at), first.size - 1)
-            is_there = first[place] == at
-        else:
-            phrase_at = np.full(self.stream.size, -1, np.int32)
-            # Backwards: of several at a place the first stays.
-            phrase_at[first[::-1]] = np.arange(first.size)[::-1]
-            place = phrase_at[at]
-            is_there = place >= 0
-        return np.where(is_there, chain[place], NIL), np.where(is_there, top[place], -1)
 
     # -- repeats -----------------------------------------------------------------
 

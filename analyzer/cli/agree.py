@@ -17,8 +17,8 @@ from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
 
 if TYPE_CHECKING:
+    from analyzer.analyses.error_data import ErrorSet
     from reports.model import Table
-    from reports.page.error_data import ErrorSet
 
 
 # What is of constructions, so that --metric cgel has no use for it.

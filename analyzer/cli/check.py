@@ -51,7 +51,7 @@ _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_T
         "exit code 1)",
         choices=LEVELS,
     ),
-    Option("--select CODES  codes or their beginnings, with commas: S,V301"),
+    Option("--select CODES  codes or their beginnings, separated by commas: S,V301"),
     Option("--ignore CODES  leave these codes out, before findings are merged"),
     Option(
         "--min-confidence C  only findings with at least this chance of being an "
@@ -216,9 +216,9 @@ def _apply(args: Namespace) -> int:
     fixes = read_fixes(args.apply)
     done, skipped = apply_fixes(fixes, args.encoding)
     warn([f"{one.fix.file}:{one.fix.line}: {one.reason}" for one in skipped], args)
-    if misfits := sum(one.is_misfit for one in skipped):
-        of_all = f"{misfits:,} of {len(fixes):,}"
-        verb = "does" if misfits == 1 else "do"
+    if any(one.stops_all for one in skipped):
+        of_all = f"{len(skipped):,} of {len(fixes):,}"
+        verb = "does" if len(skipped) == 1 else "do"
         tell(f"made no edit: {of_all} {verb} not fit, and nothing changed")
     else:
         tell(f"made {counted(done, 'edit')}, skipped {len(skipped):,}")
@@ -271,7 +271,7 @@ def _write_edits(args: Namespace, result: CheckResult) -> None:
 
 def _show(args: Namespace, result: CheckResult) -> None:
     """Print the findings; SARIF and the pages are formats of this command alone."""
-    from reports.page.review import check_page, document_check_page
+    from reports.page.review import check_page
     from reports.views import view_of
 
     limit, text = args.limit or None, None
@@ -282,6 +282,5 @@ def _show(args: Namespace, result: CheckResult) -> None:
         sources = None if result.is_discourse else result.sources
         text = json_text(sarif(result.findings, sources), ascii_only=True).rstrip()
     elif args.format == "html":
-        page = document_check_page if result.is_discourse else check_page
-        text = page(result, limit)
+        text = check_page(result, limit)
     emit(args, replace(view, text=text or view.text))

@@ -8,7 +8,12 @@ from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Group, Option, command
 from analyzer.cli.output import BAD_INPUT, OK, emit, note, warn
 from analyzer.cli.streams import put, put_json
-from analyzer.discotk.evaluation import OTHER_NAMES, TABLE_VARIANTS, VARIANTS
+from analyzer.discotk.evaluation import (
+    DEFAULT_FOLDS,
+    OTHER_NAMES,
+    TABLE_VARIANTS,
+    VARIANTS,
+)
 from analyzer.discotk.functions import (
     discotk_correlate,
     discotk_represent,
@@ -17,7 +22,6 @@ from analyzer.discotk.functions import (
 )
 from analyzer.discotk.representations import LEAVES, REPRESENTATIONS, shapes_of
 from analyzer.discotk.scoring import METRICS, DiscoSettings
-from analyzer.discotk.tuning import DEFAULT_FOLDS
 from analyzer.metrics.significance import DEFAULT_SEED
 from analyzer.safe_text import from_spreadsheet
 
@@ -202,8 +206,8 @@ def _print(name: str, shown: dict[str, str], shapes: int, segments: int) -> None
     *_RANKINGS,
     Option("--model OUT.json  where to write the weights", is_output=True),
     Option(
-        "--only METRICS  some metrics, with commas (default: all but DiscoTK's own "
-        "combinations)"
+        "--only METRICS  only these metrics, comma-separated (default: all but "
+        "DiscoTK's combinations)"
     ),
     Option("--folds", int, DEFAULT_FOLDS),
     Option("--seed", int, 0),
@@ -244,7 +248,7 @@ def run_tune(args: Namespace) -> int:
         default=",".join(TABLE_VARIANTS),
     ),
     Option("--human-scores FILE  human scores of systems: .sys.scr", is_input=True),
-    Option("--only METRICS  some metrics, with commas"),
+    Option("--only METRICS  only these metrics, comma-separated"),
     Option("--break-ties  as in section 3.3"),
     Option("--bootstrap N  resamples for intervals", int, 0),
     Option("--seed", int, DEFAULT_SEED),

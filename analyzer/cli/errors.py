@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from analyzer.analyses.errors import Kind, errors
+from analyzer.analyses.errors import SHORT_KINDS, Kind, errors
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Option, at_least, command
 from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar
-
-_SHORT = {"att": Kind.ATTACHMENT}
 
 
 @command(
@@ -19,11 +17,11 @@ _SHORT = {"att": Kind.ATTACHMENT}
     Option(
         "--kind  only errors of this kind (default: all except span-right, which is "
         "part of span, and function, unless --functions)",
-        choices=[*(kind.value for kind in Kind), *_SHORT],
+        choices=[*(kind.value for kind in Kind), *SHORT_KINDS],
     ),
     Option(
-        "--confusions  count what the parser projects for a word instead of what gold "
-        "has"
+        "--confusions  count which construction the parser gives to a word in place of "
+        "that of gold"
     ),
     Option(
         "--limit N  how many to show, from all over the input; 0 for all (default: "
@@ -45,20 +43,20 @@ def run_errors(args: Namespace) -> int:
       spinal errors gold.mrg parsed.mrg --confusions
 
     kinds:
-      head-missed    gold projects the construction for the word, the parser does not
-      head-spurious  the parser does, gold does not
-      span           both do, over different words
-      span-right     both do, and the right edges differ
-      attachment     both do, and it attaches to another word
-      function       both have the bracket, with other function tags (--functions); and the
-                     same of words
-      word-function  of these, only the words
-    """  # noqa: E501 -- as it is printed
+      head-missed    the word heads this construction in gold, but not in the parse
+      head-spurious  it does in the parse, but not in gold
+      span           it does in both, over different words
+      span-right     it does in both, and the right edges differ
+      attachment     it does in both, but attaches to different words
+      function       both have this bracket or this word, with different function tags
+                     (--functions)
+      word-function  only those of words
+    """
     limit = args.limit or None
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
         found = errors(
             *inputs.pair_of(args),
-            kind=_SHORT.get(args.kind, args.kind),
+            kind=args.kind,
             construction=args.construction,
             sentence=args.sentence,
             limit=limit,

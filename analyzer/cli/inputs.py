@@ -254,22 +254,6 @@ def backend_of(args: Namespace) -> Backend:
     return Backend(args.jobs, args.cluster)
 
 
-def merges_of(specs: Sequence[str]) -> dict[str, list[str]]:
-    """What is scored as one, as `merge` of the functions has it.
-
-    >>> merges_of(["NP-t=NP-t,NP-pos"])
-    {'NP-t': ['NP-t', 'NP-pos']}
-    """
-    merged: dict[str, list[str]] = {}
-    for spec in specs:
-        target, separator, sources = spec.partition("=")
-        names = [name.strip() for name in sources.split(",") if name.strip()]
-        if not separator or not target.strip() or not names:
-            raise SettingsError("E507 cannot read the merge", spec=spec)
-        merged.setdefault(target.strip(), []).extend(names)
-    return merged
-
-
 def reading_options(args: Namespace, bar: ReadingBar | None = None) -> dict[str, Any]:
     """How trees are read and paired, by the options of a command that it has."""
     names = "mend field gold_field id strict encoding tags max_left_out"
@@ -318,7 +302,7 @@ def scoring_options(
         **cast("ScoringOptions", reading_options(args, bar)),
         "patterns": args.patterns,
         "params": params,
-        "merge": merges_of(args.merge),
+        "merge": args.merge,
         "functions": getattr(args, "functions", False),
         "function_separator": args.function_separator,
         "delete_label": args.delete_label,
@@ -421,7 +405,7 @@ def read_documents(
     """
     from analyzer.formats.documents import read_rst
     from analyzer.pairing.ledger import reading_lines
-    from analyzer.transform.roots import rooted_alone
+    from analyzer.transform.documents import rooted_alone
 
     documents = read_rst(
         input_of(args, spec),

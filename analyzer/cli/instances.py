@@ -75,8 +75,7 @@ def run_instances(args: Namespace) -> int:
 @contextmanager
 def _writer(args: Namespace) -> Iterator[Callable[[InstanceRows], None]]:
     """What writes the rows of a block."""
-    from analyzer.analyses.instances import COLUMNS
-    from analyzer.analyses.training import KNOWN
+    from analyzer.analyses.instances import COLUMNS, KNOWN
     from analyzer.files.atomic import replacing
     from reports.instances import instances_text, parquet_writer
 

@@ -99,7 +99,7 @@ DOCUMENT_PAIRING = pairing("skip", "zero", "align", "error", rows=())
 # Parses that a language model wrote.
 ANSWERS = (
     Option(
-        "--mend  take parsed trees out of the text around them, and mend those whose "
+        "--mend  take parsed trees out of the text around them, and repair those whose "
         "meaning is certain: brackets missing or too many at the end, several words in "
         "a leaf, other brackets (see docs/generated.md)"
     ),
@@ -116,8 +116,8 @@ _MEND, _FIELD, _GOLD_FIELD, _ID = ANSWERS
 # Where neither side is gold.
 ANSWERS_OF_BOTH = (
     _MEND.but(
-        help="take trees out of the text around them, and mend those whose meaning is "
-        "certain (see docs/generated.md)"
+        help="take trees out of the text around them, and repair those whose meaning "
+        "is certain (see docs/generated.md)"
     ),
     _FIELD.but(
         help="the files have records (JSON, JSON lines, CSV, TSV), and each has a tree "
@@ -148,7 +148,7 @@ GROUP_BY = Option(
     is_input=True,
 )
 TRAIN = Option(
-    "--train TREEBANK  the parser's training data: what of each construction is in it",
+    "--train TREEBANK  the parser's training data, to mark what occurs in it",
     is_input=True,
 )
 # One data set made into several.
@@ -216,7 +216,7 @@ SCORED_FUNCTION_TAGS = Group("function tags", FUNCTIONS, SEPARATOR, is_rare=True
 
 def constructions(*more: Option) -> Group:
     """How trees become derivation trees."""
-    from analyzer.constructions.language import DEFAULT_INVENTORY
+    from analyzer.transform.labels import DEFAULT_INVENTORY
 
     patterns = Option(
         "--patterns --treebank INVENTORY  pattern inventory, by name or file; it "
@@ -230,7 +230,7 @@ def constructions(*more: Option) -> Group:
 
 ROOTS = Option(
     "--roots {join,drop,forest,error}  a document of several trees gets a unit over "
-    "them (join, default), is without the segments that nothing attaches, such as "
+    "them (join, default), loses the segments that are attached to nothing, such as "
     "titles, on both sides (drop), counts tree by tree (forest), or is malformed "
     "(error)",
     default="join",
@@ -238,13 +238,13 @@ ROOTS = Option(
 
 
 BINARIZE_PARSED = Option(
-    "--binarize-parsed {yes,no}  of the metrics of discourse, yes: predictions are "
-    "binarised as gold is (default); no: they are scored as they are, as the papers' "
-    "own program does"
+    "--binarize-parsed {yes,no}  for the metrics of discourse trees: binarise "
+    "predictions as gold (yes, default), or score them as they are, as the papers' "
+    "own program does (no)"
 )
 MULTINUCLEAR = Option(
-    "--multinuclear LIST  relations between nuclei, with commas; or a file of them; or "
-    "trees to learn them from (default: joint, same-unit, textual)"
+    "--multinuclear LIST  relations between nuclei, separated by commas; or a file of "
+    "them; or trees to learn them from (default: joint, same-unit, textual)"
 )
 
 
@@ -291,7 +291,7 @@ WORK = Group("work", JOBS, CLUSTER, is_rare=True)
 # What a table can be printed as.
 ONE_TABLE = ("csv", "tsv", "jsonl")  # a file, a row a line
 FORMATS = ("text", "markdown", "latex", *ONE_TABLE, "html", "json")
-_QUIET = "no advice; what changes the meaning of a number is said all the same"
+_QUIET = "no advice; warnings that change what a number means stay"
 QUIET = Option(f"-q --quiet  {_QUIET}")
 VERBOSE = Option("-v --verbose  all warnings, not just ten")
 WIDE = Option("--wide  all columns of tables, however narrow the terminal is")

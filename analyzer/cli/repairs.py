@@ -76,7 +76,7 @@ def run_repairs(args: Namespace) -> int:
     classifiers:
       kummerfeld  the rules and the preparation of trees of the Berkeley Parser Analyser,
                   number for number
-      spinal      the same types, its slips mended; trees and words as in score; names the
+      spinal      the same types, its slips corrected; trees and words as in score; names the
                   construction and the head word that each error touches
     """  # noqa: E501 -- as it is printed
     tables = [args.list, args.by_sentence, bool(args.worth), args.crossed]
@@ -102,7 +102,7 @@ def run_repairs(args: Namespace) -> int:
 
 def _draw(args: Namespace, found: Repairs) -> None:
     """The edits of some sentences, as text or as pictures."""
-    from reports.drawing.edits import stage_picture, stage_text
+    from reports.tables.errors import stage_picture, stage_text
 
     for wanted in args.draw:
         sentence = found.sentence_of(wanted)

@@ -54,7 +54,7 @@ _KIND = Option(
         is_setting=True,
     ),
     Option(
-        f"--stages LIST  with commas, of {', '.join(STAGES)} "
+        f"--stages LIST  comma-separated, of {', '.join(STAGES)} "
         "(default: all of them; the last is always the document)"
     ),
     Option("--heuristics  the parser of the 2018 paper"),

@@ -19,6 +19,7 @@ from analyzer.pairing.ledger import LeftOut
 if TYPE_CHECKING:
     from analyzer.analyses.rst_relations import RelationClassification
     from analyzer.analyses.rst_scores import RstScores
+    from reports.model import View
 
 _YES_OR_NO = {None: None, "yes": True, "no": False}
 
@@ -49,9 +50,9 @@ _YES_OR_NO = {None: None, "yes": True, "no": False}
         ),
         options.MULTINUCLEAR,
     ),
-    Option("--constructions  scores per construction instead: schemas and links"),
+    Option("--constructions  score constructions instead: schemas and links"),
     Option(
-        "--classification  relation classification instead: accuracy, each label, and "
+        "--classification  score only the relations: accuracy, each label, and "
         "which is taken for which; of two .rels files, or where both sides attach alike"
     ),
     Option(
@@ -118,26 +119,29 @@ def run_score(args: Namespace) -> int:
         )
         for name, path in specs
     ]
-    _warn_of(args, systems)
     view_of = published_view if args.published else rst_view
     view = view_of(systems, by_document=args.by_document, by_relation=args.by_relation)
-    emit(args, view)
-    return max(
-        exit_code(scores.ledger, args.gold, path)
-        for (_, scores), (_, path) in zip(systems, specs, strict=True)
-    )
+    return _told(args, specs, systems, view)
 
 
-def _warn_of(
-    args: Namespace, systems: Sequence[tuple[str, RstScores | RelationClassification]]
-) -> None:
-    """Warn of what is left out; of several systems, with their names."""
+def _told(
+    args: Namespace,
+    specs: Sequence[inputs.NamedPath],
+    systems: Sequence[tuple[str, RstScores | RelationClassification]],
+    view: View,
+) -> int:
+    """The view, after what is left out (of several systems, with their names)."""
     for name, found in systems:
         ledger = found.ledger
         if len(systems) > 1:
             items = tuple(_of_system(name, item) for item in ledger.items)
             ledger = replace(ledger, items=items)
         warn_of(args, ledger)
+    emit(args, view)
+    return max(
+        exit_code(found.ledger, args.gold, path)
+        for (_, found), (_, path) in zip(systems, specs, strict=True)
+    )
 
 
 def _of_system(name: str, item: LeftOut) -> LeftOut:
@@ -214,12 +218,7 @@ def _classification(args: Namespace) -> int:
         )
         for name, path in specs
     ]
-    _warn_of(args, systems)
-    emit(args, classifications_view(systems))
-    return max(
-        exit_code(found.ledger, args.gold, path)
-        for (_, found), (_, path) in zip(systems, specs, strict=True)
-    )
+    return _told(args, specs, systems, classifications_view(systems))
 
 
 def _constructions(args: Namespace) -> int:

@@ -91,7 +91,7 @@ def run_show(args: Namespace) -> int:
             "E838 expected one or two documents, found", count=len(args.documents)
         )
     if args.style == "line" and (args.picture or args.units):
-        raise SettingsError("E839 a picture is drawn or of dependencies, not a")
+        raise SettingsError("E839 a picture is made of")
     if args.style == "dependencies" and args.units:
         raise SettingsError("E690 found", found="--units", wanted="--style drawn")
     found = show_rst(

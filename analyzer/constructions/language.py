@@ -36,6 +36,7 @@ from analyzer.exceptions import PatternError, Place, SettingsError
 from analyzer.files.small_files import read_text
 from analyzer.model.settings import keywords
 from analyzer.transform.labels import (
+    DEFAULT_INVENTORY,
     LabelSet,
     default_labels,
     inventory_of_labels,
@@ -46,7 +47,6 @@ from grammars import grammar_text, load
 if TYPE_CHECKING:
     from lark import Token, Tree
 
-DEFAULT_INVENTORY = "english"
 # A comment, but not one that stands in quotes (which are kept).
 _COMMENT = r"('[^'\n]+')|#[^\n]*"
 
@@ -302,7 +302,7 @@ class _Reader:
         is_plain &= not classes.keys() & set(labels)
         is_first = self._classes == classes and not self._patterns
         if "exceptions" in parts or not is_plain or not is_first:
-            raise self._error("E614 CONJ is a list of tags, and stands before", name)
+            raise self._error("E614 CONJ must be a list of tags and come before", name)
         self._labels = replace(self._labels, conjunction=frozenset(labels))
         self._classes = built_in_classes(self._labels)
 
@@ -425,7 +425,7 @@ class _Reader:
         if text in self._classes:
             return self._classes[text]
         if text in self._mark_names:
-            raise self._error("E641 a mark is no child", token, text=text)
+            raise self._error("E641 is a punctuation mark", token, text=text)
         if text not in self._labels.known:
             raise self._error(
                 "E609 unknown class or label",

@@ -12,7 +12,16 @@ from analyzer.model.settings import several
 from analyzer.model.symbols import ADDING
 
 # What is scored as what: one construction as another, or several as one.
-Merge = Mapping[str, str | Sequence[str]]
+Merge = Mapping[str, str | Sequence[str]] | str | Sequence[str]
+
+
+def _merge(spec: str) -> tuple[str, list[str]]:
+    """NAME=NAME,NAME, taken apart."""
+    target, _, sources = spec.partition("=")
+    names = [name.strip() for name in sources.split(",") if name.strip()]
+    if not target.strip() or not names:
+        raise SettingsError("E507 cannot read the merge", spec=spec)
+    return target.strip(), names
 
 
 def merged_names(merge: Merge | None) -> dict[str, str]:
@@ -20,9 +29,14 @@ def merged_names(merge: Merge | None) -> dict[str, str]:
 
     >>> merged_names({"NP-t": ["NP-t", "NP-pos"], "VP-aux": "VP-t"})
     {'NP-pos': 'NP-t', 'VP-aux': 'VP-t'}
+    >>> merged_names("NP-t=NP-t,NP-pos")  # as on the command line; or a list of these
+    {'NP-pos': 'NP-t'}
     """
     merged: dict[str, str] = {}
-    for name, given in (merge or {}).items():
+    merge = merge or {}
+    for name, given in (
+        merge.items() if isinstance(merge, Mapping) else map(_merge, several(merge))
+    ):
         is_one = isinstance(given, str)
         for other in several(given):
             source, target = (name, other) if is_one else (other, name)

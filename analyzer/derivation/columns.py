@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 # Attachments that are no word. Null equals only null, so they may be joined on.
 NULL, ROOT = -1, -2
+IN_SPINE = "within its spine"  # how a null attachment is shown
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.labeller import Labeller
-from analyzer.constructions.language import DEFAULT_INVENTORY, load_inventory
+from analyzer.constructions.language import load_inventory
 from analyzer.constructions.names import ConstructionNames, Merge, merged_names
 from analyzer.derivation.brackets import counted_brackets
 from analyzer.derivation.columns import Derivation, derive
@@ -18,7 +18,7 @@ from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
 from analyzer.pairing.words import Side
 from analyzer.transform.label_tables import LabelTables
-from analyzer.transform.labels import LabelHint, LabelSet, label_hint
+from analyzer.transform.labels import DEFAULT_INVENTORY, LabelHint, LabelSet, label_hint
 from analyzer.transform.parameters import EvalbParameters, parameters_for
 
 if TYPE_CHECKING:

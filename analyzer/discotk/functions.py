@@ -9,12 +9,29 @@ discotk_correlate  how well metrics agree with people
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from analyzer.analyses.compared import frame_of
-from analyzer.discotk.evaluation import TABLE_VARIANTS, Evaluation, correlate
+from analyzer.discotk.evaluation import (
+    DEFAULT_FOLDS,
+    LIGHT,
+    PARTY,
+    TABLE_VARIANTS,
+    TUNED,
+    Evaluation,
+    Model,
+    cross_validate,
+    evaluate,
+    read_model,
+    sigmoid,
+    tune,
+    tuning_signature,
+    write_model,
+)
 from analyzer.discotk.representations import (
     REPRESENTATIONS,
     metric_of,
@@ -24,6 +41,9 @@ from analyzer.discotk.representations import (
 from analyzer.discotk.score_tables import (
     Comparisons,
     ScoreTable,
+    fill_gaps,
+    join_tables,
+    min_max,
     read_rankings,
     read_score_tables,
     read_system_scores,
@@ -34,18 +54,13 @@ from analyzer.discotk.scoring import (
     Combined,
     DiscoSettings,
     combine,
+    dr_scores,
     metric_names,
-    score_translations,
+    with_metrics,
 )
 from analyzer.discotk.segments import Segments, TreesOfSegments, as_segments
-from analyzer.discotk.tuning import (
-    DEFAULT_FOLDS,
-    Model,
-    read_model,
-    tune_metrics,
-    write_model,
-)
-from analyzer.exceptions import SettingsError
+from analyzer.exceptions import PairingError, SettingsError
+from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import DEFAULT_SEED
 from analyzer.model.arrays import Shown, Value
 from analyzer.model.settings import keywords
@@ -198,23 +213,37 @@ def discotk_score(
             for name, trees in (systems or {}).items()
         }
         notes += [told for one in (ours, *theirs.values()) for told in one.notes]
-        table = score_translations(
+        table = dr_scores(
             ours,
             theirs,
             settings=settings,
             shapes=shapes_of(_listed(shapes)),
-            computed=names,
-            given=given,
             missing=missing,
-            pair=pair,
+            pair=pair or (given.pair if given else ""),
             notes=notes,
         )
+        table = with_metrics(table, names, ours, theirs)
+        if given is not None:
+            table = _joined(table, given, notes)
     combined = combine(table, model=known, missing=missing, notes=notes)
     if break_ties:
         combined = Combined(with_ties_broken(combined.segments), combined.systems)
     if known is not None:
         how = f"{how} + {known.signature}" if how else known.signature
     return TranslationScores(combined, how, notes)
+
+
+def _joined(table: ScoreTable, given: ScoreTable, notes: list[str]) -> ScoreTable:
+    """The table with the metrics of a given one, of the same systems and segments."""
+    extra = sorted(set(given.systems) - set(table.systems))
+    if extra:
+        notes.append(f"no trees for {', '.join(extra)}: their scores are not used")
+    unknown = len(set(given.segments) - set(table.segments))
+    if unknown:
+        raise PairingError(
+            "E919 segments of --metrics are not in the reference", unknown=unknown
+        )
+    return join_tables(table, replace(given, pair=table.pair))
 
 
 def _given(
@@ -365,21 +394,34 @@ def discotk_tune(
     """Weights of metrics, learned from human rankings by pairwise logistic regression.
 
     `scores` are files of segment scores, or what `discotk_score` returned; `rankings`
-    are files in WMT's CSV. `only` names some metrics; `negate` those of the files that
-    are better when lower.
+    are files in WMT's CSV. `only` names some metrics (default: all but those that
+    DiscoTK itself combines from others); `negate` those of the files that are better
+    when lower.
     """
     tables, human = _scores_and_rankings(scores, rankings, negate)
+    if not cost > 0:
+        raise SettingsError("E908 --cost must be above 0, not", cost=cost)
     notes: list[str] = []
-    model, evaluation, signature = tune_metrics(
-        tables,
-        human,
-        only=only,
-        folds=folds,
-        seed=seed,
-        cost=cost,
-        missing=missing,
-        notes=notes,
-    )
+    combined = (LIGHT, PARTY, TUNED)
+    names = only or [name for name in tables[0].metrics if name not in combined]
+    scaled = [
+        min_max(
+            fill_gaps(table.select(names), missing=missing, notes=notes), notes=notes
+        )
+        for table in tables
+    ]
+    model = tune(scaled, human, cost=cost)
+    judged: list[ScoreTable] = []
+    raw: list[ScoreTable] = []
+    for table, ranked in zip(scaled, human, strict=True):
+        learned = cross_validate(table, ranked, folds=folds, seed=seed, cost=cost)
+        uniform = table.values.mean(axis=2)
+        for kept, values in ((judged, sigmoid(learned)), (raw, learned)):
+            both = np.stack([uniform, values], axis=2)
+            kept.append(table.with_values(("uniform", "tuned"), both))
+    evaluation = evaluate(judged, human, system_tables=raw)
+    signature = tuning_signature(model.metrics, cost=cost)
+    signature = signature.replace(folds=folds, seed=seed)
     return TunedMetrics(evaluation, str(signature), notes, model=model)
 
 
@@ -406,18 +448,30 @@ def discotk_correlate(
     people = human_scores
     if isinstance(people, str | Path):
         people = read_system_scores(str(people))
+    if bootstrap < 0:
+        raise SettingsError(
+            "E907 --bootstrap must be 0 or more, not", resamples=bootstrap
+        )
     notes: list[str] = []
-    evaluation, signature = correlate(
-        tables,
+    chosen = [table.select(only) for table in tables] if only else tables
+    whole = [fill_gaps(table, missing=missing, notes=notes) for table in chosen]
+    evaluation = evaluate(
+        [with_ties_broken(table) for table in whole] if break_ties else whole,
         human,
         variants=_listed(tau).split(","),
         human_scores=people,
-        only=only,
-        break_ties=break_ties,
-        missing=missing,
+        system_tables=whole,
         resamples=bootstrap,
         seed=seed,
-        notes=notes,
+    )
+    signature = Signature.of(
+        scorer="correlate",
+        tau=evaluation.variants,
+        human="expected-wins" if people is None else "given",
+        break_ties=break_ties,
+        missing=missing,
+        bootstrap=bootstrap,
+        seed=seed,
     )
     notes = [*notes, *evaluation.notes]
     return MetricCorrelations(evaluation, str(signature), notes)

@@ -16,7 +16,7 @@ the one of its parent. `docs/discotk.md` says what the paper leaves open.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.exceptions import SettingsError
@@ -28,14 +28,6 @@ LEAVES = ("dummy", "bow")
 DUMMY = "*"
 _NO_RELATION = "None"  # of a tree that is one EDU
 _NUCLEARITY = {"N": "Nucleus", "S": "Satellite", "R": "Root"}
-
-
-class _Step(NamedTuple):
-    """One event while a tree is written: `open`, `close`, `words` or `property`."""
-
-    kind: str
-    label: str = ""
-    words: tuple[str, ...] = ()
 
 
 def represent(
@@ -59,24 +51,13 @@ def represent(
     >>> print(represent([tree], "lex1", leaves="bow")[0])
     (reason-Root (EDU-Nucleus (He) (left)) (EDU-Satellite (as) (it) (rained)))
     """
+    if shape not in REPRESENTATIONS:
+        known = ", ".join(REPRESENTATIONS)
+        raise SettingsError("E911 no representation", shape=shape, known=known)
     builder = TreebankBuilder(f"<{shape}>")
+    writer = _Writer(builder, shape, leaves)
     for number, tree in enumerate(trees, start=1):
-        for step in _steps(tree, shape, lowercase=lowercase, single=single):
-            if step.kind == "open":
-                builder.open(step.label)
-            elif step.kind == "close":
-                builder.close()
-            elif step.kind == "property":
-                builder.leaf(step.label, step.words[0])
-            else:
-                builder.open(step.label)
-                for word in step.words:
-                    if leaves == "dummy":
-                        builder.leaf(word, DUMMY)
-                    else:  # a node without children: for the kernels, a leaf
-                        builder.open(word)
-                        builder.close()
-                builder.close()
+        writer.write(tree, lowercase=lowercase, single=single)
         builder.end_tree(line=number)
     return builder.finish()
 
@@ -118,61 +99,73 @@ def has_words(trees: Sequence[Unit]) -> bool:
     return any(unit.text.split() for tree in trees for unit in tree.walk())
 
 
-def _steps(root: Unit, shape: str, *, lowercase: bool, single: str) -> Iterator[_Step]:
-    if shape not in REPRESENTATIONS:
-        known = ", ".join(REPRESENTATIONS)
-        raise SettingsError("E911 no representation", shape=shape, known=known)
-    as_properties = shape.startswith("lex2")
-    pending: list[tuple[Unit, str] | None] = [(root, "")]
-    while pending:
-        item = pending.pop()
-        if item is None:
-            yield _Step("close")
-            continue
-        unit, relation_above = item
-        nuclearity = _NUCLEARITY.get(unit.nuclearity, unit.nuclearity)
-        if not unit.children:
-            if unit is root:
-                nuclearity, relation_above = single, _NO_RELATION
-            text = unit.text.lower() if lowercase else unit.text
-            words = tuple(text.split())
-            yield from _edu(words, shape, nuclearity, relation_above)
-            continue
-        relation = relation_between(unit)
-        yield _Step("open", "SPAN" if as_properties else f"{relation}-{nuclearity}")
+class _Writer(NamedTuple):
+    """Writes discourse trees in a shape into a builder."""
+
+    builder: TreebankBuilder
+    shape: str
+    leaves: str
+
+    def write(self, root: Unit, *, lowercase: bool, single: str) -> None:
+        """A tree, up to `end_tree`."""
+        builder, as_properties = self.builder, self.shape.startswith("lex2")
+        pending: list[tuple[Unit, str] | None] = [(root, "")]
+        while pending:
+            item = pending.pop()
+            if item is None:
+                builder.close()
+                continue
+            unit, relation_above = item
+            nuclearity = _NUCLEARITY.get(unit.nuclearity, unit.nuclearity)
+            if not unit.children:
+                if unit is root:
+                    nuclearity, relation_above = single, _NO_RELATION
+                text = unit.text.lower() if lowercase else unit.text
+                self._write_edu(text.split(), nuclearity, relation_above)
+                continue
+            relation = relation_between(unit)
+            builder.open("SPAN" if as_properties else f"{relation}-{nuclearity}")
+            if as_properties:
+                builder.leaf("NUC", nuclearity)
+                builder.leaf("REL", relation)
+            pending.append(None)
+            pending.extend((child, relation) for child in reversed(unit.children))
+
+    def _write_edu(self, words: list[str], nuclearity: str, relation: str) -> None:
+        as_properties = self.shape.startswith("lex2")
+        label = "EDU" if as_properties else f"EDU-{nuclearity}"
+        if self.shape in ("nolex", "lex1"):
+            self._write_words(label, words if self.shape == "lex1" else [])
+            return
+        self.builder.open(label)
         if as_properties:
-            yield _Step("property", "NUC", (nuclearity,))
-            yield _Step("property", "REL", (relation,))
-        pending.append(None)
-        pending.extend((child, relation) for child in reversed(unit.children))
+            self.builder.leaf("NUC", nuclearity)
+        self._write_words("NGRAM", words)
+        if self.shape.endswith(".1"):
+            suffix = "-NGRAM" if as_properties else ""
+            both = f"{nuclearity}|{relation}"
+            for name, mark in (
+                ("NUC", nuclearity),
+                ("REL", relation),
+                ("NUCREL", both),
+            ):
+                # Words are fused with their marks: a node over marks alone would match
+                # every EDU of the same length.
+                fused = [f"{word}|{mark}" for word in words]
+                self._write_words(name + suffix, fused)
+        self.builder.close()
 
-
-def _edu(
-    words: tuple[str, ...], shape: str, nuclearity: str, relation: str
-) -> Iterator[_Step]:
-    label = "EDU" if shape.startswith("lex2") else f"EDU-{nuclearity}"
-    if shape == "nolex" or (shape == "lex1" and not words):
-        # Without its dummy an EDU would have no production, and a tree of one EDU
-        # would be unlike itself.
-        yield _Step("property", label, (DUMMY,))
-        return
-    if shape == "lex1":
-        yield _Step("words", label, words)
-        return
-    yield _Step("open", label)
-    if shape.startswith("lex2"):
-        yield _Step("property", "NUC", (nuclearity,))
-    yield _words("NGRAM", words)
-    if shape.endswith(".1"):
-        suffix = "-NGRAM" if shape == "lex2.1" else ""
-        both = f"{nuclearity}|{relation}"
-        for name, mark in (("NUC", nuclearity), ("REL", relation), ("NUCREL", both)):
-            # Words are fused with their marks: a node over marks alone would match
-            # every EDU of the same length.
-            fused = tuple(f"{word}|{mark}" for word in words)
-            yield _words(name + suffix, fused)
-    yield _Step("close")
-
-
-def _words(label: str, words: tuple[str, ...]) -> _Step:
-    return _Step("words", label, words) if words else _Step("property", label, (DUMMY,))
+    def _write_words(self, label: str, words: list[str]) -> None:
+        if not words:
+            # Without its dummy an EDU would have no production, and a tree of one EDU
+            # would be unlike itself.
+            self.builder.leaf(label, DUMMY)
+            return
+        self.builder.open(label)
+        for word in words:
+            if self.leaves == "dummy":
+                self.builder.leaf(word, DUMMY)
+            else:  # a node without children: for the kernels, a leaf
+                self.builder.open(word)
+                self.builder.close()
+        self.builder.close()

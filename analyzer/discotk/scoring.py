@@ -9,10 +9,11 @@ metrics in, with equal weights or those of a model.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from analyzer.discotk.evaluation import LIGHT, PARTY, TUNED, Model, sigmoid
 from analyzer.discotk.representations import (
     REPRESENTATIONS,
     has_words,
@@ -21,8 +22,7 @@ from analyzer.discotk.representations import (
 )
 from analyzer.discotk.score_tables import ScoreTable, fill_gaps, join_tables, min_max
 from analyzer.discotk.segments import Segments, check_segments
-from analyzer.discotk.tuning import LIGHT, PARTY, TUNED, Model, sigmoid
-from analyzer.exceptions import InputError, PairingError, Place, SettingsError
+from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.kernels.tree_kernel import TreeKernel
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Floats, Value
@@ -141,42 +141,6 @@ def with_metrics(
         ]
     )
     return join_tables(table, table.with_values(metric_names(names), values))
-
-
-def score_translations(
-    reference: Segments,
-    systems: Mapping[str, Segments],
-    *,
-    settings: DiscoSettings | None = None,
-    shapes: Sequence[str] = REPRESENTATIONS,
-    computed: Sequence[str] = (),
-    given: ScoreTable | None = None,
-    missing: str = "error",
-    pair: str = "",
-    notes: list[str] | None = None,
-) -> ScoreTable:
-    """DR scores, with metrics computed from the words, and those of a given table."""
-    table = dr_scores(
-        reference,
-        systems,
-        settings=settings,
-        shapes=shapes,
-        missing=missing,
-        pair=pair or (given.pair if given else ""),
-        notes=notes,
-    )
-    table = with_metrics(table, computed, reference, systems)
-    if given is None:
-        return table
-    extra = sorted(set(given.systems) - set(table.systems))
-    if extra and notes is not None:
-        notes.append(f"no trees for {', '.join(extra)}: their scores are not used")
-    unknown = len(set(given.segments) - set(table.segments))
-    if unknown:
-        raise PairingError(
-            "E919 segments of --metrics are not in the reference", unknown=unknown
-        )
-    return join_tables(table, replace(given, pair=table.pair))
 
 
 def _text(tree: Unit | None) -> str:

@@ -21,9 +21,8 @@ from analyzer.formats.registry import Family, detect, parse_documents
 from analyzer.formats.rst.brackets import read_brackets
 from analyzer.model.discourse import Documents, Reading, Unit
 from analyzer.safe_text import counted
-from analyzer.transform.documents import Roots
+from analyzer.transform.documents import Roots, rooted_alone
 from analyzer.transform.head_order import constituents
-from analyzer.transform.roots import rooted_alone
 
 if TYPE_CHECKING:
     from analyzer.rst_parser.parser import RstParser

@@ -31,14 +31,14 @@ EXPLANATIONS = {
     CLAUSE: "a clause is attached to the wrong place",
     MODIFIER: "an adverb or adjective phrase is attached to the wrong place",
     COORDINATION: "wrong beside a conjunction: what is co-ordinated, and how far",
-    INTERNAL: "a bracket within a noun phrase is missing or too much",
+    INTERNAL: "a bracket within a noun phrase is missing or extra",
     DIFFERENT: "the bracket is right, its label is not",
-    WORD: "a phrase over a single word is missing, too much or has another label",
-    UNARY: "a bracket directly over or under another one is missing or too much",
-    SAME_UNARY: "a bracket over or under one of its own label is missing or too much",
-    f"{UNCLASSIFIED} add": "a bracket is missing; no rule has a name for it",
-    f"{UNCLASSIFIED} remove": "a bracket is too much; no rule has a name for it",
-    f"{UNCLASSIFIED} move": "attached to the wrong place; no rule has a name for it",
+    WORD: "a phrase over a single word is missing, extra, or has another label",
+    UNARY: "a bracket directly over or under another is missing or extra",
+    SAME_UNARY: "a bracket over or under one of the same label is missing or extra",
+    f"{UNCLASSIFIED} add": "a missing bracket; no rule names this error",
+    f"{UNCLASSIFIED} remove": "an extra bracket; no rule names this error",
+    f"{UNCLASSIFIED} move": "attached to the wrong place; no rule names this error",
 }
 
 

@@ -142,7 +142,7 @@ def _without_documentation(
 ) -> tuple[list[str], list[UnreadFile]]:
     """The files of a folder, but for those that are about it; and these."""
     about = [
-        UnreadFile(path, InputError("E244 is about the folder", Place(path)), False)
+        UnreadFile(path, InputError("E244 describes the folder", Place(path)), False)
         for path in paths
         if is_documentation(path)
     ]

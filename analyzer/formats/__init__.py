@@ -8,9 +8,8 @@ The modules, in the order in which data flows through them:
     rst          discourse trees: one module a format
     incremental  files whose trees are built one by one as they are read
     crossing     crossing branches resolved
-    tiger        TIGER-XML
+    tiger        TIGER-XML; the export format of NeGra, versions 3 and 4
     conll_2012   the columns of CoNLL-2012 and OntoNotes (`_gold_conll`, `_auto_conll`)
-    export       the export format of NeGra, versions 3 and 4
     dialects     bracketed languages other than plain Penn brackets: each is a grammar
     objects      trees of other programs as a treebank
     registry     every format of trees, and which of them a file is in

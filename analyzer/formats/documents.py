@@ -45,14 +45,13 @@ from analyzer.model.discourse import (
 from analyzer.model.settings import keywords
 from analyzer.model.treebank import Treebank
 from analyzer.runtime.executor import run_tasks
-from analyzer.transform.documents import Roots, replaced
+from analyzer.transform.documents import Roots, replaced, rooted_alone
 from analyzer.transform.head_order import (
     RELEASED_MULTINUCLEAR,
     Multinuclear,
     constituents,
     multinuclear_relations,
 )
-from analyzer.transform.roots import rooted_alone
 
 _COMPRESSED = (".gz", ".bz2", ".xz")
 # What the names of these files end in, after the document's own name.

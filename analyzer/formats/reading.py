@@ -144,11 +144,11 @@ def _dialect_of(strings: Sequence[str], mend: bool = False) -> Format | None:
 
 def _kind(source: object) -> str:
     if isinstance(source, Sequence) and source:
-        return f"a {type(source).__name__} of {type(source[0]).__name__}"
-    return f"a {type(source).__name__}"
+        return f"{type(source).__name__} of {type(source[0]).__name__}"
+    return type(source).__name__
 
 
-class Pairing(Choice):
+class Pairing(Choice, what="pairing"):
     """Which sentences of two sides go together."""
 
     ORDER = "order"  # the n-th with the n-th
@@ -162,21 +162,13 @@ class Pairing(Choice):
         """Whether brackets are compared by places in the text of both sides."""
         return self in (Pairing.CHARACTERS, Pairing.JP_EVALB)
 
-    @classmethod
-    def what(cls) -> str:
-        return "pairing"
 
-
-class Tags(Choice):
+class Tags(Choice, what="side to take tags from"):
     """Whose tags the words of two sides have."""
 
     OWN = "own"  # each side its own
     GOLD = "gold"
     PARSED = "parsed"
-
-    @classmethod
-    def what(cls) -> str:
-        return "side to take tags from"
 
 
 class ReadOptions(NamedTuple):

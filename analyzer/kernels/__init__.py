@@ -3,7 +3,6 @@
 The modules, in the order in which data flows through them:
 
     nodes        what tree kernels compare: nodes, and pairs of them in one array
-    sums         values of pairs of nodes, added up tree by tree
-    tree_kernel  definitions, and the object that computes them
+    tree_kernel  definitions, values of pairs of nodes, the object that computes them
     comparisons  trees of files, by their names, and how alike they are by a kernel
 """

@@ -17,7 +17,7 @@ from analyzer.model.arrays import Floats
 from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, LeftOut, Reason
-from analyzer.pairing.roots import counted_roots
+from analyzer.pairing.words import counted_roots
 from analyzer.safe_text import numbered
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.labels import LabelSet

@@ -32,7 +32,7 @@ from analyzer.metrics.join import Join, Key, Matches, match
 from analyzer.metrics.measures import Measure
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.metrics.spine_differences import differing_words
-from analyzer.model.arrays import Flags, Ids, Ints, number_densely, sums_between
+from analyzer.model.arrays import Flags, Ints, number_densely, sums_between
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger, LeftOut, united
 from analyzer.pairing.mismatches import OnMismatch, aligned
@@ -369,56 +369,95 @@ def _wrappers_matched(gold: Derivation, parsed: Derivation, found: Matches) -> I
     )
 
 
-def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
-    """The counts of a comparison, or of some of its trees."""
-    gold, parsed, names = comparison.gold, comparison.parsed, comparison.constructions
-    functions, size = comparison.functions, comparison.gold.starts.size - 1
-    chosen = np.ones(size, np.bool_) if trees is None else trees
-    in_gold = np.repeat(chosen, np.diff(gold.starts))
-    in_parsed = np.repeat(chosen, np.diff(parsed.starts))
-    size = len(names)
-    cells = gold.construction, parsed.construction
-    if trees is not None:
-        cells = np.where(in_gold, cells[0], size), np.where(in_parsed, cells[1], size)
-    counts = _counted(comparison, *cells, size + 1)[:size]
-    _without_attachment(counts, names.is_recursive)
-    brackets = MatchCounts(
-        _count(comparison.by_bracket.gold & in_gold), _count(in_gold), _count(in_parsed)
-    )
-    matched_s = int(counts[:, COUNTS.index("matched_s")].sum())
-    tags = brackets._replace(matched=matched_s), MatchCounts()
-    if comparison.same_tags is not None:  # they differ somewhere
-        right, wrong = (
-            MatchCounts(*(_sum(column, chosen) for column in columns))
-            for columns in tags_by_sentence(comparison)
+class BracketSums(NamedTuple):
+    """What is counted of the brackets of a sentence, whatever their construction."""
+
+    tokens: int
+    gold_covered: int
+    parsed_covered: int
+    matched: int  # as evalb does
+    same_head: int
+    same_construction: int
+    wrappers_matched: int
+    wrappers_gold: int
+    wrappers_parsed: int
+    right_tags_matched: int
+    right_tags_gold: int
+    right_tags_parsed: int
+    wrong_tags_matched: int
+    wrong_tags_gold: int
+    wrong_tags_parsed: int
+
+
+class SentenceCounts(NamedTuple):
+    """What is counted of each sentence; a tally is the sum of some of them, or all."""
+
+    constructions: Counts  # fields: COUNTS
+    brackets: Ints  # sentences x BracketSums
+    differing: Counts  # words whose spines differ
+
+    def tally(self, trees: Flags | None = None) -> Tally:
+        """The counts of all sentences together, or of some; without function tags."""
+        counts, brackets, differing = self
+        if trees is not None:
+            counts, differing = counts.only(trees), differing.only(trees)
+            brackets = brackets[trees]
+        constructions = counts.named(ConstructionCounts)
+        gold = sum(one.gold for one in constructions.values())
+        parsed = sum(one.parsed for one in constructions.values())
+        sums = BracketSums(*brackets.sum(axis=0).tolist())
+        return Tally(
+            constructions=constructions,
+            gold_coverage=Coverage(gold, sums.gold_covered),
+            parsed_coverage=Coverage(parsed, sums.parsed_covered),
+            brackets=MatchCounts(sums.matched, gold, parsed),
+            wrappers=MatchCounts(*sums[-9:-6]),
+            right_tags=MatchCounts(*sums[-6:-3]),
+            wrong_tags=MatchCounts(*sums[-3:]),
+            same_head=sums.same_head,
+            same_construction=sums.same_construction,
+            tokens=sums.tokens,
+            differences=differing.rows_of_names(),
         )
-        tags = right, wrong
-    return Tally(
-        constructions={
-            names[number]: ConstructionCounts(*counts[number].tolist())
-            for number in np.flatnonzero(counts.any(axis=1)).tolist()
-        },
-        gold_coverage=_coverage(gold.is_covered[in_gold]),
-        parsed_coverage=_coverage(parsed.is_covered[in_parsed]),
-        brackets=brackets,
-        wrappers=MatchCounts(
-            _sum(comparison.wrappers_matched, chosen),
-            _sum(np.diff(gold.wrappers.starts), chosen),
-            _sum(np.diff(parsed.wrappers.starts), chosen),
-        ),
-        same_head=_count(comparison.by_bracket_and_head.gold & in_gold),
-        same_construction=_count(comparison.by_bracket_and_construction.gold & in_gold),
-        tokens=_sum(tokens_by_sentence(comparison), chosen),
-        functions=functions.tally(trees) if functions else None,
-        right_tags=tags[0],
-        wrong_tags=tags[1],
-        differences=differing_words(
-            gold, parsed, comparison.by_head, names, trees
-        ).rows_of_names(),
+
+
+def tally(
+    comparison: Comparison,
+    trees: Flags | None = None,
+    counts: SentenceCounts | None = None,
+) -> Tally:
+    """The counts of a comparison, or of some of its trees.
+
+    `counts` are those of its sentences, if they are known.
+    """
+    whole = (counts or sentence_counts(comparison)).tally(trees)
+    if comparison.functions is not None:
+        whole.functions = comparison.functions.tally(trees)
+    return whole
+
+
+def sentence_counts(comparison: Comparison) -> SentenceCounts:
+    """The counts of each sentence of a comparison."""
+    gold, parsed = comparison.gold, comparison.parsed
+    columns = [
+        _tokens(comparison),
+        sums_between(gold.is_covered, gold.starts),
+        sums_between(parsed.is_covered, parsed.starts),
+        sums_between(comparison.by_bracket.gold, gold.starts),
+        sums_between(comparison.by_bracket_and_head.gold, gold.starts),
+        sums_between(comparison.by_bracket_and_construction.gold, gold.starts),
+        comparison.wrappers_matched,
+        np.diff(gold.wrappers.starts),
+        np.diff(parsed.wrappers.starts),
+        *_by_tags(comparison),
+    ]
+    differing = differing_words(
+        gold, parsed, comparison.by_head, comparison.constructions
     )
+    return SentenceCounts(_by_sentence(comparison), np.column_stack(columns), differing)
 
 
-def tokens_by_sentence(comparison: Comparison) -> Ints:
+def _tokens(comparison: Comparison) -> Ints:
     """The tokens of gold's trees that are scored: what counts for evalb's length."""
     alignment, bank = comparison.alignment, comparison.alignment.gold.bank
     tokens = np.diff(bank.leaf_start)
@@ -429,23 +468,24 @@ def tokens_by_sentence(comparison: Comparison) -> Ints:
     return np.where(alignment.is_comparable, tokens, 0)
 
 
-def tags_by_sentence(comparison: Comparison) -> list[list[Ints]]:
+def _by_tags(comparison: Comparison) -> list[Ints]:
     """F-s of each sentence where tags are right, where wrong: matched, gold, parsed."""
     starts = comparison.gold.starts, comparison.parsed.starts
     sizes = [int(side.row.size) for side in (comparison.gold, comparison.parsed)]
     gold, parsed = comparison.same_tags or [np.ones(size, np.int8) for size in sizes]
     return [
-        [
-            sums_between(comparison.by_span.gold & (gold == sign), starts[0]),
-            sums_between(gold == sign, starts[0]),
-            sums_between(parsed == sign, starts[1]),
-        ]
+        sums_between(flags, of)
         for sign in (1, 0)
+        for flags, of in (
+            (comparison.by_span.gold & (gold == sign), starts[0]),
+            (gold == sign, starts[0]),
+            (parsed == sign, starts[1]),
+        )
     ]
 
 
-def by_sentence(comparison: Comparison) -> Counts:
-    """The counts of each sentence.
+def _by_sentence(comparison: Comparison) -> Counts:
+    """The counts of each sentence, by construction.
 
     What resampling works on; see metrics/significance.py.
     """
@@ -458,48 +498,25 @@ def by_sentence(comparison: Comparison) -> Counts:
     gold, parsed = cells(comparison.gold), cells(comparison.parsed)
     cell, which = number_densely(np.concatenate([gold, parsed]))
     in_gold, in_parsed = which[: gold.size], which[gold.size :]
-    counts = _counted(comparison, in_gold, in_parsed, cell.size)
-    sentence, construction = np.divmod(cell, max(1, size))
-    _without_attachment(counts, comparison.constructions.is_recursive[construction])
-    columns = (
-        column.astype(np.int32, copy=False)
-        for column in (sentence, construction, counts)
-    )
-    return Counts(comparison.constructions.listed, trees, *columns)
-
-
-def _counted(
-    comparison: Comparison, gold: Ints | Ids, parsed: Ints | Ids, cells: int
-) -> Ints | Ids:
-    """Cells x COUNTS, given the cell of each row of gold and parsed."""
     hits = [matches.gold for matches in comparison.by.values()]
     if _native.has_kernel():
-        counts = np.zeros((cells, len(COUNTS)), np.int32)
+        counts = np.zeros((cell.size, len(COUNTS)), np.int32)
         # Of each row, a bit for each count that it is one of.
         code = np.ones(gold.size, np.int32)
         for bit, is_hit in enumerate([*hits, hits[0]], start=2):
             code |= np.left_shift(is_hit, bit, dtype=np.int32)
-        _native.count_bits(gold, code, counts)
-        _native.count_bits(parsed, np.full(parsed.size, 2, np.int32), counts)
-        return counts
-    matched = [gold[is_hit] for is_hit in hits]
-    rows = [gold, parsed, *matched, matched[0]]
-    return np.stack([np.bincount(row, minlength=cells) for row in rows], axis=1)
-
-
-def _without_attachment(counts: Ints | Ids, is_recursive: Flags) -> None:
-    """Recursive constructions have no attachment of their own."""
+        _native.count_bits(in_gold, code, counts)
+        _native.count_bits(in_parsed, np.full(parsed.size, 2, np.int32), counts)
+    else:
+        matched = [in_gold[is_hit] for is_hit in hits]
+        rows = [in_gold, in_parsed, *matched, matched[0]]
+        columns = [np.bincount(row, minlength=cell.size) for row in rows]
+        counts = np.stack(columns, axis=1).astype(np.int32)
+    sentence, construction = np.divmod(cell, max(1, size))
+    # Recursive constructions have no attachment of their own.
+    is_recursive = comparison.constructions.is_recursive[construction]
     for name in ("matched_att", "attachable"):
         counts[is_recursive, COUNTS.index(name)] = 0
-
-
-def _coverage(is_covered: Flags) -> Coverage:
-    return Coverage(is_covered.size, _count(is_covered))
-
-
-def _sum(per_tree: Ints, chosen: Flags) -> int:
-    return int(per_tree[chosen].sum())
-
-
-def _count(flags: Flags) -> int:
-    return int(np.count_nonzero(flags))
+    sentence, construction = sentence.astype(np.int32), construction.astype(np.int32)
+    names = comparison.constructions.listed
+    return Counts(names, trees, sentence, construction, counts)

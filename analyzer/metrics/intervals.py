@@ -65,7 +65,7 @@ class Interval(NamedTuple):
 UNKNOWN = Interval(None, None)
 
 
-def interval_text(interval: Interval, digits: int = 1, sign: str = "") -> str:
+def interval_text(interval: Interval, sign: str = "") -> str:
     """An interval of a percentage; nothing where none is known.
 
     >>> interval_text(Interval(0.913, 0.9279)), interval_text(Interval(None, None))
@@ -76,7 +76,7 @@ def interval_text(interval: Interval, digits: int = 1, sign: str = "") -> str:
     if interval.low is None or interval.high is None:
         return ""
     ends = interval.low, interval.high
-    low, high = (f"{100 * end:{sign}.{digits}f}" for end in ends)
+    low, high = (f"{100 * end:{sign}.1f}" for end in ends)
     return f"{low} to {high}" if sign else f"{low}–{high}"
 
 

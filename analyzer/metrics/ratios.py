@@ -62,6 +62,10 @@ def harmonic(precision: float | None, recall: float | None) -> float | None:
     return 2 * precision * recall / (precision + recall)
 
 
+# The fields of rows that have counts and their scores; see `MatchCounts.scored`.
+SCORED = ("matched", "gold", "predicted", "precision", "recall", "f1")
+
+
 class MatchCounts(NamedTuple):
     """Things that both sides have, that gold has, that parsed has.
 

@@ -8,29 +8,75 @@ Dependencies: every EDU, its governor, and as asked nuclearity, relation, order.
 
 from __future__ import annotations
 
-from collections import Counter
+import warnings
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import starmap
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from analyzer.derivation.units import Dependencies, UnitColumns
-from analyzer.exceptions import AnalyzerError, PairingError
+from analyzer.derivation.characters import (
+    dependencies_by_characters,
+    never_matching,
+    units_by_characters,
+)
+from analyzer.derivation.units import (
+    Dependencies,
+    UnitColumns,
+    dependencies,
+    unit_columns,
+    with_arcs,
+)
+from analyzer.exceptions import AnalyzerError, InputWarning, PairingError
 from analyzer.formats.rst.building import spans_of
 from analyzer.metrics.join import Key, match
-from analyzer.model.arrays import Flags, Ids, Ints
+from analyzer.metrics.ratios import MatchCounts
+from analyzer.metrics.signature import Signature
+from analyzer.model.arrays import (
+    Flags,
+    Ids,
+    Ints,
+    any_between,
+    flags_at,
+    number_densely,
+)
 from analyzer.model.discourse import SATELLITE, DependencyTree, Documents, Unit
+from analyzer.model.settings import require_choice
 from analyzer.model.symbols import SYMBOLS
+from analyzer.pairing.characters import edu_spans
+from analyzer.pairing.one_text import AlignedEdus, aligned_edus
 from analyzer.pairing.words import CharSpans
+from analyzer.safe_text import counted
+from analyzer.transform.documents import (
+    Direction,
+    DocumentShape,
+    binarize_documents,
+    map_documents,
+)
 
-CONSTITUENT_METRICS = ("S", "N", "R", "F", "S+H", "N+H", "R+H", "F+H")
-UNIT_METRICS = ("S", "N", "R", "F")
+PARSEVAL = "rst-parseval"
+DECISIONS = "labelled-attachment"
+DEPENDENCY = "dependency"
+ARCS = "arcs"
+SEGMENTATION = "segmentation"
+CONSTITUENT_METRICS: tuple[str, ...] = ("S", "N", "R", "F", "S+H", "N+H", "R+H", "F+H")
+UNIT_METRICS: tuple[str, ...] = ("S", "N", "R", "F")
 _BEYOND_ENDS = 1 << 31  # no document has as many EDUs or characters
-DEPENDENCY_METRICS = ("UAS", "LAS-N", "LAS-R", "LAS-F", "OUAS")
+DEPENDENCY_METRICS: tuple[str, ...] = ("UAS", "LAS-N", "LAS-R", "LAS-F", "OUAS")
 # Of dependencies and graphs without a constituent tree, as well.
 UNDIRECTED_METRICS = ("UUAS", "root")
 LINK_METRICS = ("link", "link+relation")
+
+
+class Items(NamedTuple):
+    """What a metric counts on one side: what is joined on, and where each item is: in
+    which document, and of which span or EDU it decides."""
+
+    key: Key
+    document: Ints
+    place: Ints
 
 
 class Constituents(NamedTuple):
@@ -43,10 +89,10 @@ class Constituents(NamedTuple):
     relation: Ids
     head: Ints
 
-    @property
-    def place(self) -> Ints:
-        """The span that is decided on, as a number."""
-        return self.first * _BEYOND_ENDS + self.last
+    def items(self, metric: str) -> Items:
+        """What a metric counts; a place is a span, as a number."""
+        place = self.first * _BEYOND_ENDS + self.last
+        return Items(self.key(metric), self.document, place)
 
     def only(self, rows: Flags) -> Constituents:
         """Some of the items."""
@@ -144,45 +190,65 @@ def counted_arcs(given: Dependencies, metric: str, *, count_root: bool) -> Flags
 
 
 class MetricItems(NamedTuple):
-    """What a metric counts on both sides, and where: in which document, and of which
-    span or EDU it decides."""
+    """What a metric counts on both sides."""
 
-    gold: Key
-    parsed: Key
-    gold_document: Ints
-    parsed_document: Ints
-    gold_place: Ints
-    parsed_place: Ints
+    gold: Items
+    parsed: Items
 
-    def counts(self, documents: int) -> DocumentCounts:
-        return count_matches(
-            self.gold, self.parsed, self.gold_document, self.parsed_document, documents
-        )
+    def counts(self, documents: int) -> ClassCounts:
+        """By document."""
+        of_gold, of_parsed = self.gold.document, self.parsed.document
+        return self.counts_by(of_gold, of_parsed, documents)
+
+    def counts_by(self, of_gold: Ints, of_parsed: Ints, size: int) -> ClassCounts:
+        """By whatever classes the items of both sides are in, numbered from 0."""
+        return count_matches(self.gold.key, self.parsed.key, of_gold, of_parsed, size)
 
 
 @dataclass(frozen=True)
-class DocumentCounts:
-    """Matched, gold and parsed items of each document."""
+class ClassCounts:
+    """Matched, gold and parsed items of each class: each document, say."""
 
     matched: Ints
     gold: Ints
     parsed: Ints
 
     @property
-    def micro(self) -> tuple[int, int, int]:
-        return (int(self.matched.sum()), int(self.gold.sum()), int(self.parsed.sum()))
+    def micro(self) -> MatchCounts:
+        columns = (self.matched, self.gold, self.parsed)
+        return MatchCounts(*(int(column.sum()) for column in columns))
+
+    @property
+    def of_each(self) -> list[MatchCounts]:
+        columns = (self.matched, self.gold, self.parsed)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return list(starmap(MatchCounts, rows))
 
 
 def count_matches(
-    gold: Key, parsed: Key, gold_document: Ints, parsed_document: Ints, size: int
-) -> DocumentCounts:
-    """Join, and count by document."""
+    gold: Key, parsed: Key, of_gold: Ints, of_parsed: Ints, size: int
+) -> ClassCounts:
+    """Join, and count by the classes that items are in."""
     found = match(gold, parsed)
-    return DocumentCounts(
-        np.bincount(gold_document[found.gold], minlength=size),
-        np.bincount(gold_document, minlength=size),
-        np.bincount(parsed_document, minlength=size),
+    return ClassCounts(
+        np.bincount(of_gold[found.gold], minlength=size),
+        np.bincount(of_gold, minlength=size),
+        np.bincount(of_parsed, minlength=size),
     )
+
+
+def counts_by_name(
+    gold: Key,
+    parsed: Key,
+    of_gold: npt.NDArray[np.integer[Any]],
+    of_parsed: npt.NDArray[np.integer[Any]],
+) -> list[tuple[str, MatchCounts]]:
+    """Join, and count by the names (SYMBOLS) of items, gold's most frequent first."""
+    used, which = number_densely(np.concatenate([of_gold, of_parsed]))
+    sides = np.split(which, [of_gold.size])
+    counts = count_matches(gold, parsed, sides[0], sides[1], used.size).of_each
+    named = zip(map(SYMBOLS.name, used.tolist()), counts, strict=True)
+    return sorted(named, key=lambda one: (-one[1].gold, one[0]))
 
 
 def segmentation_counts(
@@ -191,7 +257,7 @@ def segmentation_counts(
     spans: tuple[CharSpans, CharSpans],
     *,
     with_ends: bool = False,
-) -> DocumentCounts:
+) -> ClassCounts:
     """Boundaries between EDUs: matched, in gold, in parsed.
 
     Ends of texts, which nobody can miss, count with `with_ends` only.
@@ -205,6 +271,264 @@ def segmentation_counts(
         sides.append((document[counts], of_edus.end[counts]))
     (gold_document, gold_start), (document, start) = sides
     return count_matches([gold_start], [start], gold_document, document, len(gold))
+
+
+# -- gold and parsed documents under every encoding ------------------------------------
+
+
+@dataclass(frozen=True)
+class RstSettings(DocumentShape):
+    """Everything that can move a number."""
+
+    no_root: bool = False
+    as_released: bool = False
+    # Gold and parsed may have different EDUs: units are compared by their characters
+    # (offsets), or by the ends of two EDUs (edu-ends; see `encode`).
+    segmentation: str = "same"
+    parseval_root: bool = False  # RST-Parseval counts the root too
+    is_aligned: bool = False  # texts may differ: units with changed words match nothing
+    # What is parsed is binarised as gold is; None: unless it is `as_released`.
+    binarize_parsed: bool | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        choices = ("same", "offsets", "edu-ends")
+        require_choice("segmentation", self.segmentation, choices)
+        if self.is_aligned and self.segmentation == "same":
+            object.__setattr__(self, "segmentation", "offsets")
+
+    @property
+    def of_both(self) -> bool:
+        """Whether both sides are binarised."""
+        chosen = self.binarize_parsed
+        return not self.as_released if chosen is None else chosen
+
+    @property
+    def signature(self) -> Signature:
+        binarized = "both" if self.of_both else "gold"
+        return Signature.of(
+            scorer="rst",
+            binarize=self.binarize,
+            relations=self.relations_name,
+            **({} if self.binarize == Direction.NONE else {"binarized": binarized}),
+            dependency_root=not self.no_root,
+            parseval_root=self.parseval_root,
+            released=self.as_released,
+            segmentation=self.segmentation,
+            **({"on_mismatch": "align"} if self.is_aligned else {}),
+            **self.roots_setting,
+            average="micro+macro",
+        )
+
+
+class EncodedSide(NamedTuple):
+    """The documents of one side under every encoding."""
+
+    units: dict[str, Constituents]
+    arcs: Dependencies
+    edus: AlignedEdus  # where they stand
+    wide_units: int  # predicted, of more than two parts, if the reference is binary
+
+    @property
+    def changed_edus(self) -> int:
+        """Where texts may differ."""
+        return int(self.edus.is_changed.sum())
+
+
+@dataclass(frozen=True)
+class EncodedPairs:
+    """Documents beside each other under every encoding."""
+
+    settings: RstSettings
+    sides: tuple[EncodedSide, EncodedSide]
+    segmentation: ClassCounts | None
+    # Documents without a constituent tree on either side; of them, those whose
+    # dependencies do not say who is a nucleus, or in which order they are attached.
+    graphs: Flags
+    without_nuclei: Flags
+    without_order: Flags
+
+    def items(self) -> dict[tuple[str, str], MetricItems]:
+        """What each metric counts, by encoding and metric."""
+        found = {}
+        for encoding in (PARSEVAL, DECISIONS):
+            for metric in CONSTITUENT_METRICS:
+                # The released program forgets the head in F+H.
+                released = self.settings.as_released and metric == "F+H"
+                key = "F" if released else metric
+                found[encoding, metric] = self._constituents(encoding, key)
+        arcs = [(DEPENDENCY, metric) for metric in DEPENDENCY_METRICS]
+        if self.graphs.any():
+            arcs += [(DEPENDENCY, metric) for metric in UNDIRECTED_METRICS]
+            arcs += [(ARCS, metric) for metric in LINK_METRICS]
+        return found | {key: self._arcs(key[1]) for key in arcs}
+
+    def _constituents(self, encoding: str, metric: str) -> MetricItems:
+        return MetricItems(*(side.units[encoding].items(metric) for side in self.sides))
+
+    def _arcs(self, metric: str) -> MetricItems:
+        # The released program asks for the order of attachment in its F.
+        released = self.settings.as_released and metric == "LAS-F"
+        name = "LAS-F+order" if released else metric
+        # Of segmentations, nothing but their boundaries is scored.
+        is_attached = any((side.arcs.governor >= 0).any() for side in self.sides)
+        lacking = self.graphs & (not is_attached)
+        if metric in ("LAS-N", "LAS-F"):
+            lacking = lacking | self.without_nuclei
+        if metric == "OUAS" or released:
+            lacking = lacking | self.without_order
+        count_root = not self.settings.no_root
+        items = []
+        for arcs in (side.arcs for side in self.sides):
+            rows = counted_arcs(arcs, metric, count_root=count_root)
+            rows &= ~lacking[arcs.document]
+            key = [column[rows] for column in dependency_key(arcs, name)]
+            items.append(Items(key, arcs.document[rows], arcs.edu[rows]))
+        return MetricItems(*items)
+
+    @property
+    def counts(self) -> dict[tuple[str, str], ClassCounts]:
+        """Matched, gold and parsed items of each metric, by document."""
+        size = self.graphs.size
+        found = {key: items.counts(size) for key, items in self.items().items()}
+        if self.segmentation is None:
+            return found
+        return {(SEGMENTATION, "boundaries"): self.segmentation, **found}
+
+    @property
+    def relation_counts(self) -> list[tuple[str, str, MatchCounts]]:
+        """Of each encoding: each relation class under F (span, nuclearity, relation);
+        of graphs, under link+relation."""
+        items = {one: self._constituents(one, "F") for one in (PARSEVAL, DECISIONS)}
+        if self.graphs.any():
+            items[ARCS] = self._arcs(LINK_METRICS[-1])
+        return [
+            (encoding, name, counts)
+            for encoding, (gold, parsed) in items.items()
+            for name, counts in counts_by_name(  # relations come last
+                gold.key, parsed.key, gold.key[-1], parsed.key[-1]
+            )
+        ]
+
+
+def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> EncodedPairs:
+    """Documents that are pairs, one beside the other, under every encoding."""
+    trees = [*gold.arcs.items(), *parsed.arcs.items()]
+    graphs, without_nuclei, without_order = (
+        flags_at(len(gold), places)
+        for places in (
+            [at for at, _ in trees],
+            [at for at, one in trees if one.nuclearities is None],
+            [at for at, one in trees if one.ranks is None],
+        )
+    )
+    edus = _placed_edus(gold, parsed, settings)
+    sides = (
+        _encoded(gold, settings, edus[0], ~graphs, is_gold=True),
+        _encoded(parsed, settings, edus[1], ~graphs, is_gold=False),
+    )
+    for note in wide_note(sides[1].wide_units, settings.binarize):
+        warning = InputWarning(parsed.bank.source, note, is_note=False)
+        warnings.warn(warning, stacklevel=2)
+    segmentation = None
+    if settings.segmentation != "same":
+        spans = edus[0].places, edus[1].places
+        with_ends = settings.segmentation == "edu-ends"
+        segmentation = segmentation_counts(gold, parsed, spans, with_ends=with_ends)
+    return EncodedPairs(
+        settings, sides, segmentation, graphs, without_nuclei, without_order
+    )
+
+
+def _placed_edus(
+    gold: Documents, parsed: Documents, settings: RstSettings
+) -> Sequence[AlignedEdus]:
+    """Where the EDUs of both sides stand: by number, or in the characters of texts."""
+    if settings.is_aligned:
+        edus: Sequence[AlignedEdus] = aligned_edus(gold, parsed)
+    else:
+        sizes = [int(side.bank.leaf_start[-1]) for side in (gold, parsed)]
+        spans = CharSpans.of_words(max(sizes)), CharSpans.of_words(max(sizes))
+        if settings.segmentation != "same":
+            spans = edu_spans(gold, parsed)
+        edus = [
+            AlignedEdus(one, np.zeros(size, np.bool_))
+            for one, size in zip(spans, sizes, strict=True)
+        ]
+    if settings.segmentation == "edu-ends":
+        # As DMRST and isanlp count: where EDUs begin is not asked.
+        return [one._replace(places=one.places.only_ends()) for one in edus]
+    return edus
+
+
+def _encoded(
+    documents: Documents,
+    settings: RstSettings,
+    edus: AlignedEdus,
+    is_tree: Flags,
+    *,
+    is_gold: bool,
+) -> EncodedSide:
+    """One side; units and arcs with changed EDUs match nothing."""
+    documents = map_documents(documents, settings.relation_map)
+    shaped = documents
+    # The released program binarises the reference alone. Only attachment decisions need
+    # binary trees on both sides.
+    if is_gold or settings.of_both:
+        shaped = binarize_documents(documents, settings.binarize)
+    units = unit_columns(shaped)
+    wide = 0
+    if not is_gold and settings.binarize != Direction.NONE:
+        wide = int(np.count_nonzero(units.child_count > 2))
+    arcs = with_arcs(dependencies(units), documents)
+    in_twos = binarize_documents(shaped, _binary(settings.binarize))
+    binary = units if in_twos is shaped else unit_columns(in_twos)
+    encodings = {
+        PARSEVAL: rst_parseval(
+            _placed_units(units, edus, is_gold), with_root=settings.parseval_root
+        ),
+        DECISIONS: attachment_decisions(_placed_units(binary, edus, is_gold)),
+    }
+    if not is_tree.all():
+        encodings = {
+            name: one.only(is_tree[one.document]) for name, one in encodings.items()
+        }
+    return EncodedSide(encodings, _placed_arcs(arcs, edus, is_gold), edus, wide)
+
+
+def _placed_units(units: UnitColumns, edus: AlignedEdus, is_gold: bool) -> UnitColumns:
+    placed = units_by_characters(units, edus.places)
+    doubtful = any_between(edus.is_changed, units.first, units.last)
+    first = never_matching(placed.first, doubtful, is_gold=is_gold)
+    return replace(placed, first=first)
+
+
+def _placed_arcs(arcs: Dependencies, edus: AlignedEdus, is_gold: bool) -> Dependencies:
+    placed = dependencies_by_characters(arcs, edus.places)
+    changed = edus.is_changed
+    governor = changed[np.maximum(arcs.governor, 0)] & (arcs.governor >= 0)
+    doubtful = changed[arcs.edu] | governor
+    edu = never_matching(placed.edu, doubtful, is_gold=is_gold)
+    return replace(placed, edu=edu)
+
+
+def wide_note(wide: int, direction: Direction | str) -> list[str]:
+    """That so many predicted units are not binary though the reference is made so.
+
+    Even the reference itself would not get 100 then.
+    """
+    if not wide:
+        return []
+    return [
+        f"{counted(wide, 'predicted unit')} of more than two parts: the reference is "
+        f"binarised (--binarize {Direction(direction)}), predictions are scored as "
+        "they are, so that even the reference would not reach 100; --binarize-parsed "
+        "yes treats both alike"
+    ]
+
+
+def _binary(direction: Direction | str) -> Direction | str:
+    return Direction.RIGHT if direction == Direction.NONE else direction
 
 
 # -- what two analyses of a document do not share -------------------------------------
@@ -225,8 +549,14 @@ def differing_units(
     As RST-Parseval counts them: span alone (S), with nuclearity (N), with relation (R),
     with both (F).
     """
-    keys = [_unit_keys(root, metric) for root in (one, other)]
-    return _unmatched(keys[0], keys[1]), _unmatched(keys[1], keys[0])
+    numbers: dict[Hashable, int] = {}
+    keys = [
+        np.array([numbers.setdefault(key, len(numbers)) for key in _keys(root, metric)])
+        for root in (one, other)
+    ]
+    found = match([keys[0]], [keys[1]])
+    lacking = np.flatnonzero(~found.gold), np.flatnonzero(~found.parsed)
+    return lacking[0].tolist(), lacking[1].tolist()
 
 
 def differing_arcs(
@@ -243,7 +573,7 @@ def differing_arcs(
     return differing, list(differing)
 
 
-def _unit_keys(root: Unit, metric: str) -> list[Hashable]:
+def _keys(root: Unit, metric: str) -> list[Hashable]:
     spans = spans_of(root)
     return [
         (
@@ -263,14 +593,3 @@ def _arc_keys(tree: DependencyTree, metric: str) -> list[Hashable]:
             tree.heads, nuclearities, tree.relations, strict=True
         )
     ]
-
-
-def _unmatched(mine: Sequence[Hashable], theirs: Sequence[Hashable]) -> list[int]:
-    left = Counter(theirs)
-    unmatched = []
-    for place, key in enumerate(mine):
-        if left[key]:
-            left[key] -= 1
-        else:
-            unmatched.append(place)
-    return unmatched

@@ -18,7 +18,7 @@ import numpy as np
 from analyzer import _native
 from analyzer.metrics.counts import Counts
 from analyzer.metrics.join import packed
-from analyzer.metrics.measures import Measure
+from analyzer.metrics.measures import Measure, Row
 from analyzer.model.arrays import (
     Flags,
     Floats,
@@ -106,6 +106,13 @@ class Difference(NamedTuple):
         """The fields of `DIFFERENCE` but the first, of a score."""
         values = [float(column[at]) for column in self]
         return [None if np.isnan(value) else value for value in values]
+
+    def rows(
+        self, make: Callable[..., Row], names: Sequence[str], gold: Sequence[int]
+    ) -> list[Row]:
+        """A row for each score: its name, then the fields of `DIFFERENCE`."""
+        named = enumerate(zip(names, gold, strict=True))
+        return [make(*name_and_gold, *self.row(at)) for at, name_and_gold in named]
 
 
 def paired_tests(

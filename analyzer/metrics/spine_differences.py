@@ -17,7 +17,7 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
 from analyzer.metrics.counts import Counts
 from analyzer.metrics.join import Matches
-from analyzer.model.arrays import Flags, Ints, begins
+from analyzer.model.arrays import Ints, begins
 
 # Constructions in a difference; what is larger than that is not the same thing twice.
 MOST = 4
@@ -58,9 +58,8 @@ def differing_words(
     parsed: Derivation,
     by_head: Matches,
     constructions: ConstructionNames,
-    trees: Flags | None = None,
 ) -> Counts:
-    """The words whose spines differ, but not in too much; of all trees or of some.
+    """The words whose spines differ, but not in too much.
 
     A name is the text of a difference, the value the number of the word. No join is
     made for it.
@@ -70,8 +69,6 @@ def differing_words(
         # Brackets over doubtful words have no head: see derivation/characters.
         row = np.flatnonzero(~is_found & (derivation.head >= 0))
         tree = np.searchsorted(derivation.starts, row, side="right") - 1
-        if trees is not None:
-            row, tree = row[trees[tree]], tree[trees[tree]]
         sides.append((tree, derivation.head[row], derivation.construction[row]))
     (gold_tree, gold_word, missed), (parsed_tree, parsed_word, spurious) = sides
     size = len(constructions)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import StrEnum
 from functools import update_wrapper
 from types import FunctionType
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, ClassVar, NoReturn, TypeVar, cast
 
 from analyzer.exceptions import SettingsError, warn
 from analyzer.safe_text import did_you_mean
@@ -134,17 +134,18 @@ def is_by_offsets(segmentation: str) -> bool:
 class Choice(StrEnum):
     """A setting that has a few values; their names will do, too.
 
-    Asked for a value that there is not, a subclass says which there are.
+    Asked for a value that there is not, a subclass says which there are; `what` the
+    setting is called then, it says where it is declared.
     """
+
+    _called: ClassVar[str]
+
+    def __init_subclass__(cls, *, what: str) -> None:
+        cls._called = what
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise _no_choice(cls.what(), value, cls)
-
-    @classmethod
-    def what(cls) -> str:
-        """What the setting is called in messages."""
-        raise NotImplementedError
+        raise _no_choice(cls._called, value, cls)
 
 
 def require_choice(what: str, value: str, choices: Collection[str]) -> None:

@@ -6,8 +6,7 @@ The modules, in the order in which data flows through them:
     in_step     gold beside parsed: read in step, in blocks of equally many trees
     texts       what a sentence says, however it is tokenised and escaped
     same_text   what all sides have, by name; sentences of the same text
-    roots       which roots of trees count as brackets, and whether both sides agree
-    words       which pairs of sentences can be compared, word by word
+    words       which pairs of sentences can be compared, word by word; roots that count
     tags        words without tags, or with those of the other side
     characters  different tokens or EDUs of the same text
     one_text    one text in other sentences and other tokens: where its words stand

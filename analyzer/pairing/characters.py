@@ -15,14 +15,12 @@ import numpy as np
 from analyzer.exceptions import PairingError, Place
 from analyzer.model.arrays import Flags, Ints
 from analyzer.model.discourse import Documents
-from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import LeftOut, Reason
-from analyzer.pairing.texts import plain
+from analyzer.pairing.texts import plain_words
 from analyzer.pairing.words import Alignment, CharSpans, Side, WordPlaces, nothing_left
-from analyzer.transform.label_tables import LabelTables, kept_leaves
-from analyzer.transform.labels import default_labels
+from analyzer.transform.label_tables import LabelTables, kept_by_tree
 
 _SHOWN = 20  # characters around a difference
 
@@ -88,21 +86,16 @@ def with_word_places(alignment: Alignment) -> Alignment:
 
 def aligned_by_characters(pair: Pair, tables: LabelTables) -> Alignment:
     """Trees over the same text; its sides know where words stand in it."""
-    kept = [kept_leaves(bank, tables) for bank in (pair.gold, pair.parsed)]
-    starts = [
-        np.searchsorted(leaves, bank.leaf_start)
-        for leaves, bank in zip(kept, (pair.gold, pair.parsed), strict=True)
-    ]
+    banks = pair.gold, pair.parsed
+    kept = [kept_by_tree(bank, tables) for bank in banks]
     comparable = np.zeros(len(pair.gold), np.bool_)
     left_out: list[LeftOut] = []
     places: list[list[tuple[Ints, Ints]]] = [[], []]
     seen = 0
     for tree in range(len(pair.gold)):
         sides = [
-            _Text(bank, tree, leaves[start[tree] : start[tree + 1]])
-            for bank, leaves, start in zip(
-                (pair.gold, pair.parsed), kept, starts, strict=True
-            )
+            _Text(bank, tree, leaves[starts[tree] : starts[tree + 1]])
+            for bank, (leaves, starts) in zip(banks, kept, strict=True)
         ]
         why = _why_not(pair, tree, sides)
         if why is not None:
@@ -115,14 +108,9 @@ def aligned_by_characters(pair: Pair, tables: LabelTables) -> Alignment:
             found.append((before[side.start], before[side.end]))
         seen = int(before[-1])
     gold, parsed = (
-        Side(bank, leaves, begins, comparable, is_gold, WordPlaces(spans))
-        for bank, leaves, begins, is_gold, spans in zip(
-            (pair.gold, pair.parsed),
-            kept,
-            starts,
-            (True, False),
-            _numbered(places),
-            strict=True,
+        Side(bank, leaves, starts, comparable, is_gold, WordPlaces(spans))
+        for bank, (leaves, starts), is_gold, spans in zip(
+            banks, kept, (True, False), _numbered(places), strict=True
         )
     )
     return Alignment(gold, parsed, left_out, tables)
@@ -133,12 +121,7 @@ class _Text:
 
     def __init__(self, bank: Treebank, tree: int, kept: Ints) -> None:
         first, last = bank.leaf_start[tree : tree + 2].tolist()
-        tags = (bank.label[bank.leaf_node[leaf]] for leaf in range(first, last))
-        empty = default_labels().empty
-        words = [
-            "" if SYMBOLS.name(int(tag)) in empty else plain(bank.form(leaf))
-            for leaf, tag in zip(range(first, last), tags, strict=True)
-        ]
+        words = plain_words(bank, slice(first, last))
         self.text = "".join(words)
         end = np.cumsum([len(word) for word in words], dtype=np.int64)
         start = np.append(0, end[:-1]) if end.size else end

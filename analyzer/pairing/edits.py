@@ -16,11 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.model.arrays import Flags, Ints, sums_between
-from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.texts import plain
+from analyzer.pairing.texts import are_words, plain
 from analyzer.pairing.words import words_differ
-from analyzer.transform.labels import default_labels
 
 # Pairs of words that are looked at. Sentences have far fewer; of a text of thousands of
 # words, only pairs near the diagonal are.
@@ -221,13 +219,12 @@ def _counts_of(step: Step, is_equal: bool) -> WordCounts:
 def words_of(bank: Treebank, tree: int) -> list[str]:
     """The words of a tree; empty elements, such as traces, are none."""
     first, last = bank.leaf_start[tree : tree + 2].tolist()
-    leaves = np.arange(first, last)
-    return bank.forms(leaves[_are_words(bank)[first:last]])
+    return bank.forms(first + np.flatnonzero(are_words(bank, slice(first, last))))
 
 
 def word_totals(bank: Treebank) -> Ints:
     """How many words each tree has."""
-    return sums_between(_are_words(bank), bank.leaf_start)
+    return sums_between(are_words(bank), bank.leaf_start)
 
 
 def words_are_equal(gold: Treebank, parsed: Treebank) -> Flags:
@@ -236,16 +233,9 @@ def words_are_equal(gold: Treebank, parsed: Treebank) -> Flags:
     is_equal: Flags = count == word_totals(parsed)
     sides = []
     for bank in (gold, parsed):
-        is_compared = np.repeat(is_equal, np.diff(bank.leaf_start)) & _are_words(bank)
+        is_compared = np.repeat(is_equal, np.diff(bank.leaf_start)) & are_words(bank)
         sides.append(np.flatnonzero(is_compared))
     differs = words_differ(gold, sides[0], parsed, sides[1])
     tree = np.repeat(np.arange(count.size), np.where(is_equal, count, 0))
     is_equal[tree[differs]] = False
     return is_equal
-
-
-def _are_words(bank: Treebank) -> Flags:
-    """Which leaves are words: all but empty elements."""
-    empty = [SYMBOLS.id(tag) for tag in default_labels().empty]
-    are_words: Flags = ~np.isin(bank.label[bank.leaf_node], empty)
-    return are_words

@@ -77,17 +77,9 @@ class Reason(Enum):
         """Whether one side is short."""
         return self in (Reason.ONLY_GOLD, Reason.ONLY_PARSED, Reason.MISSING)
 
-    def told(self, noun: str, sides: tuple[str, str]) -> str:
+    def told(self, sides: tuple[str, str]) -> str:
         """As people read it, where the two sides are called so."""
         gold, parsed = sides
-        if noun == DOCUMENT and sides == SIDES:
-            by_documents = {
-                Reason.ONLY_GOLD: "not predicted",
-                Reason.ONLY_PARSED: "not in gold",
-                Reason.BAD_PARSE: "malformed prediction",
-            }
-            if self in by_documents:
-                return by_documents[self]
         if sides == SIDES:
             return self.value
         named = {
@@ -168,7 +160,7 @@ ROOTS_IN_FRAGMENTS = (
 class RootLabels(NamedTuple):
     """What the trees of some sentences have at their top, where a root counts.
 
-    See `pairing.roots`; unless both are counted alike, one of them cannot match.
+    See `words.counted_roots`; unless both are counted alike, one of them cannot match.
     """
 
     gold: str
@@ -361,7 +353,7 @@ class Ledger:
         told = []
         for reason, same in grouped.items():
             count = sum(item.trees for item in same)
-            text = f"{count:,} {reason.told(self.noun, sides)}"
+            text = f"{count:,} {reason.told(sides)}"
             names = [item.document for item in same if item.document]
             if names:
                 more = ", …" if len(names) > _NAMES_SHOWN else ""

@@ -22,30 +22,24 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from analyzer.model.settings import Choice
-from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Fate, Reason
-from analyzer.pairing.texts import plain
+from analyzer.pairing.texts import are_words, plain
 from analyzer.pairing.words import Alignment, CharSpans, Side, WordPlaces, align
-from analyzer.transform.label_tables import LabelTables, kept_leaves
-from analyzer.transform.labels import default_labels
+from analyzer.transform.label_tables import LabelTables, kept_by_tree
 
 if TYPE_CHECKING:
     from analyzer.pairing.edits import Step
 
 
-class OnMismatch(Choice):
+class OnMismatch(Choice, what="on_mismatch"):
     """What becomes of a parse that cannot be compared with gold word by word."""
 
     SKIP = "skip"
     ZERO = "zero"
     ALIGN = "align"
     ERROR = "error"
-
-    @classmethod
-    def what(cls) -> str:
-        return "on_mismatch"
 
 
 def mismatch_setting(on_mismatch: OnMismatch) -> dict[str, str]:
@@ -93,8 +87,6 @@ def apply_mismatch_policy(
         else item
         for tree, item in zip(trees.tolist(), alignment.left_out, strict=True)
     ]
-    from analyzer.pairing.mismatches import places_of
-
     places = places_of(gold, parsed, tables, settled)
     gold, parsed = (
         replace(side, places=its_places)
@@ -107,8 +99,7 @@ def _with_words_of(side: Side, tables: LabelTables, trees: dict[int, bool]) -> S
     """The side with more trees to compare; False: without their words."""
     is_compared = side.is_compared.copy()
     is_compared[list(trees)] = True
-    kept = kept_leaves(side.bank, tables)
-    bounds = np.searchsorted(kept, side.bank.leaf_start)
+    kept, bounds = kept_by_tree(side.bank, tables)
     words = np.split(side.leaves, side.starts[1:-1])
     for tree, has_words in trees.items():
         end = bounds[tree + 1] if has_words else bounds[tree]
@@ -210,15 +201,10 @@ def places_of(
 def _words(bank: Treebank, tree: int, tables: LabelTables) -> _Words:
     """The words of a tree, those too that are not compared; but no traces."""
     first, last = bank.leaf_start[tree : tree + 2].tolist()
-    tags = bank.label[bank.leaf_node[first:last]]
-    is_kept = (~tables.deletes_word(tags)).tolist()
-    empty = default_labels().empty
-    chosen = [
-        (plain(bank.form(leaf)), kept)
-        for leaf, tag, kept in zip(range(first, last), tags, is_kept, strict=True)
-        if kept or SYMBOLS.name(int(tag)) not in empty
-    ]
-    return _Words([form for form, _ in chosen], [kept for _, kept in chosen])
+    is_kept = ~tables.deletes_word(bank.label[bank.leaf_node[first:last]])
+    leaves = np.flatnonzero(is_kept | are_words(bank, slice(first, last)))
+    forms = bank.forms(first + leaves)
+    return _Words([*map(plain, forms)], is_kept[leaves].tolist())
 
 
 class _Placed:

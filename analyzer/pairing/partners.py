@@ -26,6 +26,7 @@ from analyzer.pairing.characters import first_difference
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import (
     DOCUMENT,
+    SIDES,
     Fate,
     Ledger,
     LeftOut,
@@ -38,18 +39,16 @@ from analyzer.pairing.same_text import shared_names
 from analyzer.transform.documents import (
     DocumentShape,
     Roots,
+    of_several_trees,
     relation_labels,
     replaced,
-    select_documents,
-)
-from analyzer.transform.relations import RelationHint, RelationMap, relation_hint
-from analyzer.transform.roots import (
-    of_several_trees,
     rooted,
+    select_documents,
     trimmed,
     unattached_edus,
     without_edus,
 )
+from analyzer.transform.relations import RelationHint, RelationMap, relation_hint
 
 
 def names_to_pair(*sides: Documents) -> list[list[str]]:
@@ -128,11 +127,6 @@ def _lengths(root: Unit, *, by_text: bool) -> list[int]:
     return [len("".join(text.split())) if by_text else 1 for text in texts]
 
 
-def only_in_gold() -> PairingError:
-    """The error for a document that nobody parsed."""
-    return PairingError("E441 not predicted")
-
-
 def pair_documents(
     gold: Documents, parsed: Documents, *, by_text: bool = False
 ) -> PairedDocuments:
@@ -155,7 +149,8 @@ def pair_documents(
         if name not in place:
             error, reason = bad_parsed.pop(name, None), Reason.BAD_PARSE
             if error is None:
-                error, reason = only_in_gold(), Reason.ONLY_GOLD
+                error = PairingError("E441 only in", gold=SIDES[0])
+                reason = Reason.ONLY_GOLD
         elif by_text:
             error, reason = _texts(gold, parsed, place[name]), Reason.OTHER_TEXT
         else:
@@ -169,7 +164,7 @@ def pair_documents(
             items.append(_left_out(name, reason, error))
     items += [_left_out(name, Reason.BAD_GOLD, bad_gold[name]) for name in bad_gold]
     of_gold = len(items)
-    not_in_gold = PairingError("E442 not in gold")
+    not_in_gold = PairingError("E442 only in", parsed=SIDES[1])
     items += [
         _left_out(own_name, Reason.ONLY_PARSED, not_in_gold, in_gold=False)
         for name, own_name in zip(names[1], parsed.names, strict=True)

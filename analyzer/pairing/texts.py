@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
+import numpy as np
+
+from analyzer.model.arrays import Flags
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.transform.labels import default_labels
@@ -11,6 +16,7 @@ _ESCAPED = {
     **{"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{"},
     **{"-RCB-": "}", "``": '"', "''": '"', "“": '"', "”": '"', "’": "'", "‘": "'"},
 }
+ALL = slice(None)  # leaves of a treebank
 _LEAST_CHARACTERS = 10  # that other sentences are unlikely to share
 
 
@@ -33,23 +39,24 @@ def _unescaped(text: str) -> str:
     return "".join(text.split())
 
 
+def are_words(bank: Treebank, leaves: slice = ALL) -> Flags:
+    """Which leaves are words: all but empty elements, such as traces."""
+    empty = [SYMBOLS.id(tag) for tag in default_labels().empty]
+    are_so: Flags = ~np.isin(bank.label[bank.leaf_node[leaves]], empty)
+    return are_so
+
+
 def text_of(bank: Treebank, tree: int) -> str:
     """All that a sentence says, without traces and white space."""
-    first, last = bank.leaf_start[tree : tree + 2].tolist()
-    empty = {SYMBOLS.id(tag) for tag in default_labels().empty}
-    tags = bank.label[bank.leaf_node[first:last]].tolist()
-    forms = bank.forms(slice(first, last))
-    words = zip(tags, forms, strict=True)
-    kept = [_ESCAPED.get(form, form) for tag, form in words if tag not in empty]
-    return _unescaped("".join(kept))
+    leaves = slice(*bank.leaf_start[tree : tree + 2].tolist())
+    words = compress(bank.forms(leaves), are_words(bank, leaves).tolist())
+    return _unescaped("".join(_ESCAPED.get(word, word) for word in words))
 
 
-def plain_words(bank: Treebank) -> list[str]:
+def plain_words(bank: Treebank, leaves: slice = ALL) -> list[str]:
     """What each leaf says, without escapes and white space; of traces, nothing."""
-    empty = {SYMBOLS.id(tag) for tag in default_labels().empty}
-    tags = bank.label[bank.leaf_node].tolist()
-    both = zip(tags, bank.forms(slice(None)), strict=True)
-    return ["" if tag in empty else plain(form) for tag, form in both]
+    both = zip(bank.forms(leaves), are_words(bank, leaves).tolist(), strict=True)
+    return [plain(form) if is_word else "" for form, is_word in both]
 
 
 def text_number(bank: Treebank, tree: int) -> int:

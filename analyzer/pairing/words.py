@@ -23,10 +23,8 @@ from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger, LeftOut, Reason, RootLabels
-from analyzer.pairing.roots import counted_roots
-from analyzer.pairing.texts import plain, text_number
-from analyzer.transform.label_tables import LabelTables, kept_by_tree
-from analyzer.transform.labels import default_labels
+from analyzer.pairing.texts import are_words, plain, text_number
+from analyzer.transform.label_tables import DELETED, LabelTables, kept_by_tree
 
 _QUOTE_WORDS = ("'", '"', "/")
 
@@ -378,13 +376,14 @@ def _why_left_out(
             there = problem.place or Place(bank.source)
             there = replace(there, sentence=sentence, id=id)
             return LeftOut(sentence, reason, problem.at(there))
-    sides = [_Tokens.of(bank, tree, tables) for bank in (gold, parsed)]
     gold_words, parsed_words = alignment.gold.words(tree), alignment.parsed.words(tree)
     if not parsed_words:
-        if not sides[0].words and not sides[1].words:
+        bounds = [one.leaf_start[tree : tree + 2] for one in (gold, parsed)]
+        has_leaves = [start < end for start, end in bounds]
+        if not any(has_leaves):
             error = PairingError("E242 no tree on either side", place)
             return LeftOut(sentence, Reason.BLANK, error)
-        if not sides[1].words:
+        if not has_leaves[1]:
             error = PairingError("E431 failed parse", place)
             return LeftOut(sentence, Reason.FAILED, error)
         return LeftOut(sentence, Reason.NOTHING_LEFT, nothing_left(place))
@@ -399,7 +398,7 @@ def _why_left_out(
         "gold_words": len(gold_words),
         "parsed_words": len(parsed_words),
     }
-    tags = _tag_difference(*sides)
+    tags = _tag_difference(*(_Tokens.of(one, tree, tables) for one in (gold, parsed)))
     if tags is not None:
         error = PairingError(
             "E434 words to compare", place, **lengths, **tags._asdict()
@@ -436,7 +435,7 @@ class _WordDifference(NamedTuple):
 
 
 class _Tokens(NamedTuple):
-    """The words of a tree, their tags, and which of these are deleted."""
+    """The words of a tree without traces, their tags, which of these are deleted."""
 
     words: list[str]
     tags: list[int]
@@ -445,26 +444,22 @@ class _Tokens(NamedTuple):
     @classmethod
     def of(cls, bank: Treebank, tree: int, tables: LabelTables) -> _Tokens:
         start, end = bank.leaf_start[tree : tree + 2].tolist()
-        tags = bank.label[bank.leaf_node[start:end]]
+        leaves = start + np.flatnonzero(are_words(bank, slice(start, end)))
+        tags = bank.label[bank.leaf_node[leaves]]
         deleted = tables.deletes_word(tags)
-        return cls(bank.forms(slice(start, end)), tags.tolist(), deleted.tolist())
+        return cls(bank.forms(leaves), tags.tolist(), deleted.tolist())
 
 
 def _tag_difference(gold: _Tokens, parsed: _Tokens) -> _TagDifference | None:
     """The word that only one side deletes because of its tag, if that is all."""
-    empty = {SYMBOLS.id(tag) for tag in default_labels().empty}
-    sides = [
-        [one for one in zip(*side, strict=True) if one[1] not in empty]
-        for side in (gold, parsed)
-    ]
-    if [word for word, *_ in sides[0]] != [word for word, *_ in sides[1]]:
+    if gold.words != parsed.words:
         return None
-    for (word, gold_tag, in_gold), (_, parsed_tag, in_parsed) in zip(
-        *sides, strict=True
+    for word, *tags, in_gold, in_parsed in zip(
+        *(gold.words, gold.tags, parsed.tags, gold.is_deleted, parsed.is_deleted),
+        strict=True,
     ):
         if in_gold != in_parsed:
-            names = SYMBOLS.name(gold_tag), SYMBOLS.name(parsed_tag)
-            return _TagDifference(word, *names)
+            return _TagDifference(word, *map(SYMBOLS.name, tags))
     return None
 
 
@@ -479,3 +474,35 @@ def _first_difference(
     left = repr(gold[shorter]) if len(gold) > shorter else "nothing"
     right = repr(parsed[shorter]) if len(parsed) > shorter else "nothing"
     return _WordDifference(shorter + 1, left, right)
+
+
+# -- which roots of trees count as brackets --------------------------------------------
+#
+# A root is the topmost bracket of a tree if its label is a wrapper (TOP, ROOT, S1, none
+# at all ...: the label set lists them). evalb counts it unless the parameters delete
+# its label, so that two spellings of a tree can differ by a bracket a sentence.
+
+
+def counted_roots(
+    gold: Treebank, parsed: Treebank, tables: LabelTables, chosen: Flags
+) -> tuple[RootLabels, ...]:
+    """The labels at the top of some trees, where a root counts."""
+    top = [bank.label[bank.node_start[:-1][chosen]] for bank in (gold, parsed)]
+    counted = [tables.root_class(labels) for labels in top]
+    is_counted = (counted[0] != DELETED) | (counted[1] != DELETED)
+    if not is_counted.any():
+        return ()
+    gold_top, parsed_top = (labels[is_counted].astype(np.int64) for labels in top)
+    is_same = (counted[0] == counted[1])[is_counted]
+    together = (gold_top * len(SYMBOLS) + parsed_top) * 2 + is_same
+    _, first, sentences = np.unique(together, return_index=True, return_counts=True)
+    return tuple(
+        RootLabels(SYMBOLS.name(one), SYMBOLS.name(other), bool(same), count)
+        for one, other, same, count in zip(
+            gold_top[first].tolist(),
+            parsed_top[first].tolist(),
+            is_same[first].tolist(),
+            sentences.tolist(),
+            strict=True,
+        )
+    )

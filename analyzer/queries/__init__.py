@@ -3,8 +3,8 @@
 The modules, in the order in which data flows through them:
 
     language  a query's text -> its parts
-    lexicon   what is known of words and labels: whether they are as queries say
-    columns   the nodes and words of a treebank in pre-order, and their relations
+    columns   the nodes and words of a treebank in pre-order, and their relations; what
+              is known of words and labels
     matching  a query on these columns
     named     queries by name, in a file: a user's own inventory
 """

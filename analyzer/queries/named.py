@@ -24,15 +24,11 @@ from analyzer.queries.language import ROOT_NAME, Query, parse_query
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
-class KeyKind(Choice):
+class KeyKind(Choice, what="key"):
     """What has to be the same of the named nodes of two matches: docs/queries.md."""
 
     SPAN = "span"
     HEAD = "head"
-
-    @classmethod
-    def what(cls) -> str:
-        return "key"
 
 
 class NamedQuery(NamedTuple):

@@ -18,12 +18,14 @@ BAG = 12  # lemmas of an EDU
 _EDGES = (1, 2, 4, 7, 12, 20, 35)  # lengths in words
 _OPENING = frozenset("\"'“‘`([«-–—*•")
 _VERBS = ("V", "MD", "BE", "AUX")
+_NOUNS, _ADVERBS = ("NN", "PR", "EX", "NOUN"), ("RB", "ADV")
 _FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 _NEGATION = frozenset(("not", "n't", "n’t", "no", "never", "none", "nothing"))
 # Words before which another connective may stand: "and then".
 _BEFORE_MORE = ("and", "but", "or", "so", "well", "oh", "yeah", "yes", "because")
 _SEEN_AROUND = ("w1", "wl", "t1", "conn", "end", "hf", "len")  # also of the neighbours
 _INNER = frozenset(("mark", "cc", "advcl", "acl:relcl", "conj", "ccomp", "parataxis"))
+_INNER_TAGS = frozenset(("WDT", "WP", "WRB", "TO", "CC", "MD", "VBG", "VBN"))
 # Functions of what is a clause of its own, and of what stands beside the clause.
 _CLAUSES = ("root", "advcl", "acl", "ccomp", "csubj", "xcomp", "conj", "parataxis")
 _BESIDE = ("appos", "list", "reparandum", "vocative")
@@ -155,7 +157,7 @@ def _atoms(text: TokenText, start: int, end: int, head: int) -> dict[str, str]:
     }
     if text.has_syntax:
         return atoms | _of_syntax(text, start, end, head)
-    return atoms | _without_syntax(words, tags)
+    return atoms | _without_syntax(words, text.lemmas[start:end], tags, at)
 
 
 def _of_syntax(text: TokenText, start: int, end: int, head: int) -> dict[str, str]:
@@ -178,20 +180,35 @@ def _of_syntax(text: TokenText, start: int, end: int, head: int) -> dict[str, st
     }
 
 
-def _without_syntax(words: Sequence[str], tags: Sequence[str]) -> dict[str, str]:
-    """What may stand for syntax: the first verb as head, what it begins with."""
-    verb = next((at for at, tag in enumerate(tags) if tag.startswith(_VERBS)), -1)
+def _without_syntax(
+    words: Sequence[str], lemmas: Sequence[str], tags: Sequence[str], at: int
+) -> dict[str, str]:
+    """What may stand for syntax: the first verb as head, what it begins with.
+
+    at: the first word after what opens a quotation.
+    """
+    verbs = [place for place, tag in enumerate(tags) if tag.startswith(_VERBS)]
+    nouns = [place for place, tag in enumerate(tags) if tag.startswith(_NOUNS)]
+    # Of verbs that only adverbs part, the last is the main one: "has not yet left".
+    main = verbs[0] if verbs else -1
+    for verb in verbs[1:]:
+        if all(tag.startswith(_ADVERBS) for tag in tags[main + 1 : verb]):
+            main = verb
+    head = main if verbs else nouns[-1] if nouns else -1
+    subject = " noun" if verbs and nouns and nouns[0] < verbs[0] else ""
     pronoun = next((words[at] for at, tag in enumerate(tags) if tag == "PRP"), "")
     closed = [word for word in words if word in CLOSED_CLASS]
+    lead = f"CC {_get(tags, at + 1)}" if tags[at] == "CC" else tags[at]
+    first = tags[verbs[0]] if verbs else ""
     return {
-        "hw": words[verb] if verb >= 0 else "",
-        "ht": tags[verb] if verb >= 0 else "",
-        "hf": f"{tags[0]} {tags[verb] if verb >= 0 else ''}",
+        "hw": lemmas[head] if head >= 0 else "",
+        "ht": tags[main] if verbs else "",
+        "hf": f"{lead} {first}{subject}",
         "gt": _get(closed, 0),
         "gw": _get(closed, 1),
-        "side": "",
+        "side": first,
         "subj": pronoun,
-        "inner": "",
+        "inner": " ".join(sorted(_INNER_TAGS.intersection(tags))),
     }
 
 

@@ -50,10 +50,9 @@ from analyzer.rst_parser.training import (
 )
 from analyzer.runtime.executor import run_tasks
 from analyzer.safe_text import counted
-from analyzer.transform.documents import Roots
+from analyzer.transform.documents import Roots, rooted_alone
 from analyzer.transform.head_order import Transform
 from analyzer.transform.relations import FINE, RelationMap, named_relations
-from analyzer.transform.roots import rooted_alone
 
 if TYPE_CHECKING:
     import pandas as pd

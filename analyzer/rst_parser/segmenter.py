@@ -43,7 +43,10 @@ topsize; ended; ended top; ended w; ended w-1 w; gt; f gt; f gt side; conn; conn
 conn t-1; conn+1 w; say-1; say-2; say-1 w; topgw; top topgw; topgt top; begun; begun
 w-1; begun conn; rest; rest w-1; in; in w; w s+1 s+2; s-1 s s+1; s s+1 s+2; s-2 s-1 s;
 seen; seen w; seen top; depth; top depth; verbs; verbs w; verbs conn; verbs top; kids;
-kids top; cc w; shapes
+kids top; cc w; shapes; next2; next3; next4; past2; past3; past1 next2; past2 next2;
+past2 next3; past3 next3; w next2; w next3; w next4; t next3; t next4; w past2; w past1
+next2; t past2 next3; conn next3; conn past2; w-1 next3; w-1 w next2; t-1 next4; past1
+next4; w past2 next3
 """
 # q: the first pass's score of a token; q+1: of the next one, and so on. since, since_w,
 # since_t: how many tokens ago the last EDU began, its first word and tag; had: the
@@ -64,6 +67,19 @@ _AROUND = {
     "conn": (1,),
     "say": (-2, -1),
 }
+# Tags, of the Penn Treebank and universal ones, by the phrase that they are part of;
+# others are phrases of their own, and adverbs and the like of none.
+_TAGS_OF_PHRASES = {
+    "N": """NN NNS NNP NNPS PRP DT JJ JJR JJS CD PRP$ POS EX PDT NOUN PROPN PRON DET ADJ
+    NUM""",
+    "V": "VBD VBP VBZ MD AUX",
+    "W": "WP WDT WRB WP$",
+    "": "RB RBR RBS UH RP ADV INTJ",
+}
+_PHRASES = {
+    tag: phrase for phrase, tags in _TAGS_OF_PHRASES.items() for tag in tags.split()
+}
+_MOST_PHRASES = 4
 _STEPS = 40  # of L-BFGS; more move no score
 _NEIGHBOURS = (-3, -2, -1, 1, 2, 3)
 _HIGHEST, _OUTSIDE, _SENTENCE = 5, "8", 9  # of q: scores, beyond the text, sure ones
@@ -91,15 +107,19 @@ def is_verb(text: TokenText, at: int) -> bool:
 def token_atoms(texts: Sequence[TokenText]) -> dict[str, Hashes]:
     """What is seen of all tokens, those of one text after those of the other."""
     atoms: dict[str, list[int]] = {}
+    # Tags stand for syntax where there is none.
+    has_phrases = any(text.has_tags and not text.has_syntax for text in texts)
     for text in texts:
-        for name, column in _atoms(text).items():
+        columns = _atoms(text) | (_phrases(text) if has_phrases else {})
+        for name, column in columns.items():
             atoms.setdefault(name, []).extend(map(hash_of, column))
     return {name: np.array(column, np.uint64) for name, column in atoms.items()}
 
 
 def _columns(templates: str, atoms: dict[str, Hashes]) -> Iterator[Hashes]:
     for template in parsed(templates):
-        yield mixed(" ".join(template), *(atoms[name] for name in template))
+        if atoms.keys() >= set(template):  # phrases stand for syntax
+            yield mixed(" ".join(template), *(atoms[name] for name in template))
 
 
 def _atoms(text: TokenText) -> dict[str, list[str]]:
@@ -153,6 +173,31 @@ def _of_places(text: TokenText, words: Sequence[str]) -> dict[str, list[str]]:
             verb = 0 if is_comma else verb + is_verb(text, at)
     names = ("begun", "rest", "in", "seen", "verbs", "cc")
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def _phrases(text: TokenText) -> dict[str, list[str]]:
+    """Which phrases come next in the sentence, and which came last, by their tags."""
+    sizes = range(1, _MOST_PHRASES + 1)
+    columns: dict[str, list[str]] = {
+        f"{name}{size}": [""] * len(text) for name in ("past", "next") for size in sizes
+    }
+    if not text.has_tags:
+        return columns
+    kinds = [_PHRASES.get(tag, tag) for tag in text.tags]
+    for start, end in text.sentence_spans():
+        past: tuple[str, ...] = ("^",)
+        for at in range(start, end):
+            for size in sizes:
+                columns[f"past{size}"][at] = " ".join(past[-size:])
+            if kinds[at] and kinds[at] != past[-1]:
+                past = (*past[-_MOST_PHRASES + 1 :], kinds[at])
+        following: tuple[str, ...] = ()
+        for at in reversed(range(start, end)):
+            if kinds[at] and kinds[at] != (*following, "$")[0]:
+                following = (kinds[at], *following[: _MOST_PHRASES - 1])
+            for size in sizes:
+                columns[f"next{size}"][at] = " ".join(following[:size])
+    return columns
 
 
 def _verbs_ahead(text: TokenText, at: int, end: int) -> str:

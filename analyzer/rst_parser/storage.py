@@ -31,7 +31,7 @@ from analyzer.transform.head_order import Transform
 Arrays = dict[str, npt.NDArray[Any]]
 
 FORMAT = "spinal-rst-parser"
-VERSION = 2
+VERSION = 3
 _FACTS = "model.json"
 _SEGMENTS = ("segments", "segments2")  # the first pass, and the second
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the oldest date that an archive can have
@@ -214,6 +214,10 @@ def _tag_arrays(model: TagModel) -> Arrays:
         "tags.counts": np.bincount(feature, minlength=len(model.rows)).astype(np.int32),
         "tags.which": tag.astype(np.int32),
         "tags.weights": model.weights[feature, tag].astype(np.float16),
+        "tags.lemmas": _lines(
+            f"{tag}\t{end}\t{size}\t{new}"
+            for (tag, end), (size, new) in model.lemmas.items()
+        ),
     }
 
 
@@ -309,7 +313,11 @@ def _tagger(arrays: Arrays, tags: Sequence[str]) -> TagModel:
         raise ValueError("tags")
     rows = {feature: row for row, feature in enumerate(features)}
     pairs = zip(words, sure.tolist(), strict=True)
-    return TagModel(tuple(tags), dict(pairs), rows, weights)
+    lemmas = {}
+    for line in _texts(arrays["tags.lemmas"]):
+        name, ending, size, new = line.split("\t")
+        lemmas[name, ending] = int(size), new
+    return TagModel(tuple(tags), dict(pairs), rows, weights, lemmas)
 
 
 def _linear_model(

@@ -1,9 +1,10 @@
-"""Tags for the words of raw text: an averaged perceptron (Collins 2002).
+"""Tags and lemmas for the words of raw text, as a corpus with syntax teaches them.
 
-A corpus with syntax teaches it. Words that nearly always have one tag get that; the
-others are decided from left to right, by the words around and the tags before. Texts
-without syntax are then seen as words with guessed tags, by the segmenter and the
-parser.
+Tags: an averaged perceptron (Collins 2002). Words that nearly always have one tag get
+that; the others are decided from left to right, by the words around and the tags
+before. Lemmas: a word's end is replaced as it was in the corpus in words of the same
+tag and the same end. Texts without syntax are then seen as words with guessed tags and
+lemmas, by the segmenter and the parser.
 """
 
 from __future__ import annotations
@@ -21,18 +22,22 @@ from analyzer.rst_parser.text import TokenText
 _OFTEN, _NEARLY = 5, 0.98  # how often, and with which share, a word has its one tag
 _ROUNDS = 4
 _SMALLEST = 0.05  # an averaged weight that is kept
+_LONGEST_END = 4  # letters of a word by which its lemma is guessed
+# Of a tag and the end of a word: how many letters to cut off, and what to put there.
+Lemmas = Mapping[tuple[str, str], tuple[int, str]]
 
 
 @dataclass(frozen=True)
 class TagModel:
     """tags: their names. sure: words that have one tag. rows: of features in `weights`,
-    which has a column for each tag.
+    which has a column for each tag. lemmas: how ends of words are replaced.
     """
 
     tags: tuple[str, ...]
     sure: Mapping[str, int]
     rows: Mapping[str, int]
     weights: Floats32
+    lemmas: Lemmas
 
     def best(self, features: Sequence[str]) -> int:
         """The tag with the highest score."""
@@ -101,6 +106,49 @@ def _best(
     return max(range(tags), key=scores.__getitem__)
 
 
+def _ends(word: str) -> list[str]:
+    """By what a lemma is guessed, the surest last: nothing, ends, the whole word."""
+    longest = min(_LONGEST_END, len(word))
+    return [*(word[len(word) - size :] for size in range(longest + 1)), f"^{word}"]
+
+
+def _replaced(lemmas: Lemmas, word: str, tag: str) -> tuple[int, str]:
+    """How many letters of a word in small letters to cut off, and what to put there."""
+    known = ((tag, end) for end in reversed(_ends(word)))
+    return next((lemmas[key] for key in known if key in lemmas), (0, ""))
+
+
+def _lemma(lemmas: Lemmas, word: str, tag: str) -> str:
+    size, end = _replaced(lemmas, word, tag)
+    return word[: len(word) - size] + end
+
+
+def train_lemmas(texts: Sequence[TokenText]) -> Lemmas:
+    """What is most often done to each end of words; only what shorter ends do not say.
+
+    >>> from analyzer.rst_parser.text import of_edus
+    >>> cats = replace(of_edus(["cats dogs"]), tags=["NNS"] * 2, lemmas=["cat", "dog"])
+    >>> train_lemmas([cats])
+    {('NNS', ''): (1, '')}
+    """
+    seen: dict[tuple[str, str], Counter[tuple[int, str]]] = defaultdict(Counter)
+    for text in texts:
+        for form, tag, lemma in zip(text.forms, text.tags, text.lemmas, strict=True):
+            word, small = form.lower(), lemma.lower()
+            pairs = enumerate(zip(word, small, strict=False))
+            least = min(len(word), len(small))
+            same = next((at for at, (one, other) in pairs if one != other), least)
+            for end in _ends(word):
+                seen[tag, end][len(word) - same, small[same:]] += 1
+    lemmas: dict[tuple[str, str], tuple[int, str]] = {}
+    for tag, end in sorted(seen, key=lambda key: (key[1][:1] == "^", len(key[1]), key)):
+        [(change, _)] = seen[tag, end].most_common(1)
+        word = end.removeprefix("^")
+        if _replaced(lemmas, word, tag) != change:
+            lemmas[tag, end] = change
+    return lemmas
+
+
 def train_tags(texts: Sequence[TokenText], *, seed: int = 1) -> TagModel:
     """What texts that are tagged teach; the same each time with the same seed."""
     tags = tuple(sorted({tag for text in texts for tag in text.tags}))
@@ -134,7 +182,8 @@ def train_tags(texts: Sequence[TokenText], *, seed: int = 1) -> TagModel:
                                 here[which] = here.get(which, 0.0) + change
                                 past[which] = past.get(which, 0.0) + step * change
                 last, before_last = guess, last
-    return TagModel(tags, sure, *_averaged(weights, totals, step, len(tags)))
+    averaged = _averaged(weights, totals, step, len(tags))
+    return TagModel(tags, sure, *averaged, train_lemmas(texts))
 
 
 def _averaged(
@@ -157,7 +206,7 @@ def _averaged(
 
 
 def tagged(model: TagModel, text: TokenText) -> TokenText:
-    """The text with guessed tags; what it says of syntax is dropped."""
+    """The text with guessed tags and lemmas; what it says of syntax is dropped."""
     tags: list[str] = []
     for start, end in text.sentence_spans():
         forms = text.forms[start:end]
@@ -169,7 +218,9 @@ def tagged(model: TagModel, text: TokenText) -> TokenText:
                 guess = model.best(word_features(forms, words, at, last, before_last))
             tags.append(model.tags[guess])
             last, before_last = guess, last
-    return replace(text.without_syntax(), tags=tags)
+    pairs = zip(map(str.lower, text.forms), tags, strict=True)
+    lemmas = [_lemma(model.lemmas, word, tag) for word, tag in pairs]
+    return replace(text.without_syntax(), tags=tags, lemmas=lemmas)
 
 
 TAG_TEMPLATES = len(word_features(["a"], ["a"], 0, -1, -1))

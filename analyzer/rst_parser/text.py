@@ -323,22 +323,37 @@ def laid_out(text: str) -> list[list[str]]:
 def sentence_starts(words: Sequence[str]) -> list[int]:
     """Where the sentences of a paragraph begin.
 
-    >>> sentence_starts("Mr. Li left . He was “ tired . ” So ?".split())
-    [0, 4, 10]
+    >>> sentence_starts("Mr. Li left . [ 2 ] He was “ tired . ” So ?".split())
+    [0, 7, 13]
     """
     starts = [0] if words else []
+    is_quoting = False  # within straight quotation marks, which do not say it
     at = 0
     while at < len(words):
         if words[at] not in _STOPS and not _is_ending(words[at]):
+            is_quoting ^= words[at] == '"'
             at += 1
             continue
         is_sure = words[at] != "." or not _is_short(words[at - 1] if at else "")
         at += 1
-        while at < len(words) and (words[at] in _STOPS or words[at] in _CLOSING):
+        while at < len(words):
+            if words[at] == '"':
+                if not is_quoting:
+                    break
+                is_quoting = False
+            elif _is_note(words[at : at + 3]):
+                at += 2
+            elif words[at] not in _STOPS and words[at] not in _CLOSING:
+                break
             at += 1
         if at < len(words) and is_sure and _can_begin(words[at]):
             starts.append(at)
     return starts
+
+
+def _is_note(words: Sequence[str]) -> bool:
+    """Whether words are the number of a note, which belongs to what is before it."""
+    return len(words) == 3 and (words[0], words[2]) == ("[", "]") and words[1].isdigit()
 
 
 def _is_ending(word: str) -> bool:

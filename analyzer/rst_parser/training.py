@@ -89,7 +89,7 @@ def gold_documents(
 
 
 def as_words(text: TokenText, tagger: TagModel | None) -> TokenText:
-    """A text as if nobody had parsed it, with guessed tags if there is a tagger."""
+    """A text as if nobody had parsed it; a tagger guesses its tags and lemmas."""
     if tagger is not None:
         return tagged(tagger, text)
     return text.without_syntax() if text.has_syntax else text

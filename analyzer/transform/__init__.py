@@ -6,8 +6,7 @@ The modules, in the order in which data flows through them:
     parameters     what evalb deletes, equates and cuts off; its `.prm` parameter files
     label_tables   what evalb's parameters mean for each label
     relations      which relations a scheme has, their classes and uses
-    documents      documents binarised, mapped and selected
-    roots          documents of several trees: joined, dropped, apart
+    documents      documents binarised, mapped and selected; those of several trees
     head_order     from constituents to dependencies of discourse and back
     function_tags  function tags: what labels say beyond the phrase
     pruning        trees without some nodes, without what is no text; some of the trees

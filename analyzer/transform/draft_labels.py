@@ -11,7 +11,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from textwrap import wrap
@@ -498,23 +498,16 @@ def _may_cut(
 ) -> bool:
     """Whether labels that differ behind the mark only are the same kind of phrase."""
     total = unlike = 0
-    for some in variants.values():
-        pool = sum((below[label] for label in some), Counter[str]())
-        size = sum(counts[label] for label in some)
-        if len(some) < 2:
-            continue
+    for alike in _each_likeness(variants, below):
+        size = sum(counts[label] for label in alike)
         total += size
         if any(
-            counts[label] > max(30, _SHARE * size)
-            and _cosine(below[label], pool - below[label]) < _UNLIKE
-            for label in some
+            counts[label] > max(30, _SHARE * size) and likeness < _UNLIKE
+            for label, likeness in alike.items()
         ):
             unlike += size
-    return (
-        total > 0
-        and unlike <= 0.1 * total
-        and (_likeness(variants, below, counts) >= _ALIKE)
-    )
+    is_unlike = not total or unlike > 0.1 * total
+    return not is_unlike and _likeness(variants, below, counts) >= _ALIKE
 
 
 def _likeness(
@@ -522,15 +515,23 @@ def _likeness(
 ) -> float:
     """How like the others of its kind a label is, on average over occurrences."""
     total = alike = 0.0
-    for some in variants.values():
-        if len(some) < 2:
-            continue
-        pool = sum((profile[label] for label in some), Counter[str]())
-        for label in some:
+    for some in _each_likeness(variants, profile):
+        for label, likeness in some.items():
             total += counts[label]
-            rest = pool - profile[label]
-            alike += counts[label] * _cosine(profile[label], rest)
+            alike += counts[label] * likeness
     return alike / total if total else 0.0
+
+
+def _each_likeness(
+    variants: Mapping[str, list[str]], profile: Profile
+) -> Iterator[dict[str, float]]:
+    """Of labels that several are of a kind, how like the others of it each is."""
+    for some in variants.values():
+        if len(some) > 1:
+            pool = sum((profile[label] for label in some), Counter[str]())
+            yield {
+                label: _cosine(profile[label], pool - profile[label]) for label in some
+            }
 
 
 def _endings(labels: Mapping[str, int], mark: str, below: Profile) -> set[str]:

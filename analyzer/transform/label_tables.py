@@ -230,11 +230,6 @@ def _knows_all(columns: LabelColumns, labels: Ids) -> bool:
         return False
 
 
-def kept_leaves(bank: Treebank, tables: LabelTables) -> Ints:
-    """The leaves whose tags are not deleted, in order."""
-    return kept_by_tree(bank, tables)[0]
-
-
 def kept_by_tree(bank: Treebank, tables: LabelTables) -> tuple[Ints, Ints]:
     """The leaves whose tags are not deleted, and where each tree's begin."""
     bank.require_sound()

@@ -20,6 +20,7 @@ from analyzer.exceptions import Place, SettingsError
 from analyzer.files.small_files import read_text
 
 DEFAULT_LABELS = "penn"
+DEFAULT_INVENTORY = "english"  # of constructions, by these labels
 _LABELS_LINE = re.compile(r"^[ \t]*labels[ \t]+(\S+)", re.MULTILINE)
 _NO_LABEL = "()"  # how a bracket without a label is written
 

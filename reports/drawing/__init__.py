@@ -10,5 +10,4 @@ The modules, in the order in which data flows through them:
     tree_svg        trees as SVG: self-contained, for web pages, notebooks and papers
     discourse_svg   discourse trees as SVG: RST diagrams, and dependency trees
     lost_svg        where a score goes, as an SVG element of a page
-    edits           an edit drawn: the tree before and after it
 """

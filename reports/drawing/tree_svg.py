@@ -53,38 +53,9 @@ def tree_svg(
     return svg.document(svg.with_heading(panel, title or ""), name, [mark_class])
 
 
-def pair_svg(
-    gold: Outline,
-    parsed: Outline,
-    *,
-    titles: tuple[str, str] = ("gold", "parsed"),
-    noun: str = "bracket",
-    told: Sequence[str] | None = None,
-) -> str:
-    """Both trees in one SVG document, with headings and a legend.
-
-    They stand side by side or one above the other, whichever comes nearer to the
-    shape of a screen.
-    """
-    sides = [folded(tree.nodes, _DEEPEST) for tree in (gold, parsed)]
-    bottom = max(map(_bottom, sides))
-    return svg.pair_document(
-        # Side by side, roots and words of the two stand level.
-        list(map(partial(_panel, levels=bottom), sides, svg.PAIR_CLASSES)),
-        stacked=list(map(_panel, sides, svg.PAIR_CLASSES)),
-        titles=titles,
-        counts=[gold.marks, parsed.marks],
-        noun=noun,
-        told=told,
-    )
-
-
-def tree_picture(
-    tree: Outline, *, title: str | None = None, mark_class: str = "missed"
-) -> Picture:
+def tree_picture(tree: Outline, *, title: str | None = None) -> Picture:
     """The tree for every format."""
-    svg_text = tree_svg(tree, title=title, mark_class=mark_class)
-    return Picture(svg_text, [(title or "", tree.nodes)], [mark_class])
+    return Picture(tree_svg(tree, title=title), [(title or "", tree.nodes)])
 
 
 def pair_picture(
@@ -95,8 +66,22 @@ def pair_picture(
     noun: str = "bracket",
     told: Sequence[str] | None = None,
 ) -> Picture:
-    """Both trees for every format."""
-    svg_text = pair_svg(gold, parsed, titles=titles, noun=noun, told=told)
+    """Both trees in one drawing for every format, with headings and a legend.
+
+    They stand side by side or one above the other, whichever comes nearer to the
+    shape of a screen.
+    """
+    sides = [folded(tree.nodes, _DEEPEST) for tree in (gold, parsed)]
+    bottom = max(map(_bottom, sides))
+    svg_text = svg.pair_document(
+        # Side by side, roots and words of the two stand level.
+        list(map(partial(_panel, levels=bottom), sides, svg.PAIR_CLASSES)),
+        stacked=list(map(_panel, sides, svg.PAIR_CLASSES)),
+        titles=titles,
+        counts=[gold.marks, parsed.marks],
+        noun=noun,
+        told=told,
+    )
     trees = zip(titles, (gold.nodes, parsed.nodes), strict=True)
     return Picture(svg_text, list(trees))
 

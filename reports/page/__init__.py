@@ -2,7 +2,6 @@
 
 The modules, in the order in which data flows through them:
 
-    error_data     the errors of a data set as the page's error browser reads them
     model          what the page shows, as values
     html           one HTML file with everything in it
     review         the findings of `spinal check` as cards to decide on, or as tables

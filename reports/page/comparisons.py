@@ -90,8 +90,8 @@ def score_map(scored: Sequence[Domain], title: str, *, same_gold: bool) -> PageT
             ]
             for row in rows
         ],
-        f"F-s, below it its 95 % interval{'' if same_gold else ' and what gold has'}; "
-        "the darker, the more is lost for certain, by the interval's upper end",
+        f"F-s, and below it its 95 % interval{'' if same_gold else ' and n in gold'}. "
+        "Darker: the interval ends lower, so there are surely more errors",
     )
     return PageTable(table, has_total=True, cells=cells)
 
@@ -383,7 +383,7 @@ def _gaps(splits: Sequence[Split]) -> Section:
         "distribution:points.1! | accuracy:points.1! | interaction:points.1! | "
         "constructions=surely weigh most",
         rows,
-        "below each number its 95 % interval; only what is without 0 has a colour",
+        "Below each number: its 95 % interval. Coloured if the interval excludes 0",
     )
     if len(splits) == 1:
         return Section("gap", "The gap", folds=folds)

@@ -9,19 +9,19 @@ from typing import Unpack
 
 from analyzer.analyses.agreement import Agreement, Annotators
 from analyzer.analyses.disagreements import Example
+from analyzer.analyses.error_data import ErrorSet
 from analyzer.analyses.errors import Kind
 from analyzer.analyses.opening import ScoringOptions, Trees
+from analyzer.analyses.report import score_for_page
 from analyzer.checks.sources import SourceFile
 from analyzer.formats.reading import read_trees
 from analyzer.model.tree import Tree
 from analyzer.safe_text import counted
 from reports.drawing.outline import pair_outlines
-from reports.drawing.tree_svg import pair_svg
+from reports.drawing.tree_svg import pair_picture
 from reports.model import Table
-from reports.page.error_data import ErrorSet
 from reports.page.html import page_html
 from reports.page.model import DATA_SET, Page, PageTable, Picture, Section
-from reports.page.report import score_for_page
 from reports.page.sections import explanations, wording_of
 from reports.tables.agreement import disagreement_table, ranked
 
@@ -158,7 +158,7 @@ def _picture(example: Example, files: dict[str, SourceFile | None]) -> Picture |
     if a is None or b is None:
         return None
     titles = (f"A, line {example.line}", f"B, line {example.line_b}")
-    svg = pair_svg(*pair_outlines(a, b), titles=titles)
+    svg = pair_picture(*pair_outlines(a, b), titles=titles).svg
     return Picture(svg, f"{example.word}: {example.a or '-'} | {example.b or '-'}")
 
 

@@ -21,6 +21,7 @@ from urllib.parse import quote, urlencode
 from xml.etree import ElementTree
 
 from analyzer import __version__
+from analyzer.analyses.error_data import KINDS
 from analyzer.analyses.errors import Kind
 from analyzer.editing.types import EXPLANATIONS
 from analyzer.files.atomic import write_bytes
@@ -28,7 +29,6 @@ from analyzer.metrics.measures import TOTAL
 from analyzer.safe_text import on_page
 from reports.drawing.svg import escaped
 from reports.model import Column, Value, shown
-from reports.page.error_data import KINDS
 from reports.page.model import (
     Explanation,
     Fact,
@@ -42,8 +42,6 @@ from reports.page.model import (
 from reports.plots.style import BLACK, COLORS, GREYS, WHITE
 from reports.render import html_table
 
-LARGEST = 45_000_000  # bytes that a page may have
-BUDGET = 40_000_000  # of them, for the errors of all data sets together
 # What the page does, by concern. Words and labels come from treebanks: they are only
 # ever set as text.
 _SCRIPTS = (

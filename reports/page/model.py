@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from analyzer.analyses.error_data import ErrorSet
 from analyzer.analyses.errors import LOSSES
 from analyzer.exceptions import SettingsError
 from reports.model import Table, Value
-from reports.page.error_data import ErrorSet
 from reports.plots.files import figure_svg
 
 if TYPE_CHECKING:

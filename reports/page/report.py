@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from analyzer.analyses.compared import shared_notes
-from analyzer.analyses.domain_gap import Dataset
+from analyzer.analyses.domain_gap import Datasets, datasets_of
 from analyzer.analyses.opening import (
     OpenedTrees,
     ScoringOptions,
@@ -16,26 +16,19 @@ from analyzer.analyses.opening import (
     name_of,
     scoring_keywords,
 )
-from analyzer.analyses.repairs import CHINESE
 from analyzer.analyses.report import (
     MAX_INSTANCES,
     ScoredData,
-    SinkMaker,
     report_systems,
-)
-from analyzer.analyses.report import (
-    report as score_datasets,
+    score_for_page,
 )
 from analyzer.analyses.score import ConstructionScores
-from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
-from analyzer.formats.registry import Family
 from analyzer.metrics.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
 from analyzer.pairing.ledger import Ledger, total
 from analyzer.queries.named import Queries
 from analyzer.safe_text import counted, visible
-from reports.page.error_data import ErrorCollector, ErrorSet
-from reports.page.html import BUDGET, write_page
+from reports.page.html import write_page
 from reports.page.sections import report_page
 
 _LONGEST_TITLE = 60
@@ -47,7 +40,7 @@ class Report:
 
     path: str
     size: int  # in bytes
-    datasets: list[ScoredData[ErrorSet]]
+    datasets: list[ScoredData]
 
     def __repr__(self) -> str:
         return f"<Report {self.path}: {', '.join(one.name for one in self.datasets)}>"
@@ -87,7 +80,7 @@ def require_instances(number: int) -> None:
 
 @scoring_keywords
 def report(
-    datasets: Sequence[Dataset],
+    datasets: Datasets,
     path: str,
     *,
     title: str | None = None,
@@ -111,7 +104,7 @@ def report(
     reading = TreeReading(**options)
     opened = [
         (visible(name), reading.resolve(gold), reading.resolve(parsed))
-        for name, gold, parsed in datasets
+        for name, gold, parsed in datasets_of(datasets)
     ]
     scored = score_for_page(
         opened,
@@ -158,9 +151,9 @@ def write_comparison(
     comparison, scored = report_systems(
         reference,
         outputs,
-        _collectors(max_instances),
         resamples=resamples,
         seed=seed,
+        max_instances=max_instances,
         queries=queries,
         jobs=jobs,
         **options,
@@ -172,53 +165,9 @@ def write_comparison(
     return Report(path, write_page(page, path), scored)
 
 
-def score_for_page(
-    datasets: Sequence[Dataset],
-    *,
-    group_by: str | Sequence[str] | None = None,
-    reference: str | None = None,
-    max_instances: int = MAX_INSTANCES,
-    budget: int = BUDGET,
-    has_edits: bool = True,
-    queries: str | Queries | None = None,
-    jobs: int | None = 1,
-    **options: Unpack[ScoringOptions],
-) -> list[ScoredData[ErrorSet]]:
-    """All that the page shows; the trees of all errors take about `budget` bytes."""
-    return score_datasets(
-        datasets,
-        _collectors(max_instances, budget, has_edits),
-        group_by=group_by,
-        reference=reference,
-        has_edits=has_edits,
-        queries=queries,
-        jobs=jobs,
-        **options,
-    )
-
-
-def _collectors(
-    limit: int, budget: int = BUDGET, has_edits: bool = True
-) -> SinkMaker[ErrorSet]:
-    """What makes collectors of errors, which share the `budget`."""
-
-    def collector(name: str, deriver: Deriver, datasets: int) -> ErrorCollector:
-        is_syntax = deriver.family is Family.SYNTAX
-        return ErrorCollector(
-            name,
-            limit=limit,
-            budget=budget // datasets,
-            tables=deriver.tables if is_syntax and has_edits else None,
-            is_chinese=deriver.inventory.labels.name == CHINESE,
-            is_discourse=not is_syntax,
-        )
-
-    return collector
-
-
 def _lead(
     datasets: Sequence[tuple[str, OpenedTrees, OpenedTrees]],
-    scored: Sequence[ScoredData[ErrorSet]],
+    scored: Sequence[ScoredData],
 ) -> str:
     if len(scored) == 1:
         _, gold, parsed = datasets[0]

@@ -10,23 +10,23 @@ a file, and saves one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
-from analyzer.checks.decisions import FIELDS, Edits, decisions_of
-from analyzer.checks.evidence import concordance_line, contrast, names_of_group
-from analyzer.checks.finding_json import edit_text
+from analyzer.checks.decisions import FIELDS, decisions_of
+from analyzer.checks.evidence import Exhibit, contrast, names_of_group
 from analyzer.checks.findings import DocumentFinding, Finding, LeafSpan, TreeFinding
-from analyzer.checks.fixes import Fix, fixes_of, splices
-from analyzer.checks.registry import CHECKS, LEVELS
+from analyzer.checks.fixes import Fix, splices
+from analyzer.checks.registry import CHECKS
 from analyzer.checks.run import CheckResult
 from analyzer.checks.sources import Sources, spliced
 from analyzer.checks.unit_edits import mended
 from analyzer.formats.reading import read_trees
-from analyzer.formats.rst.building import edus_of, named, spans_of
+from analyzer.formats.rst.building import edus_of, spans_of
 from analyzer.model.discourse import EduSpan, Unit
 from analyzer.model.tree import Node, Tree, written
-from analyzer.safe_text import counted, on_page, with_ends
+from analyzer.safe_text import on_page, with_ends
 from reports.drawing.discourse_svg import discourse_svg
 from reports.drawing.outline import outline
 from reports.drawing.svg import PAIR_CLASSES, escaped
@@ -36,8 +36,8 @@ from reports.tables.findings import (
     first_findings,
     folder_of,
     group_heading,
+    grouped,
     summary_line,
-    title_of,
 )
 
 _WORDS_DRAWN = 16  # a whole sentence is too wide to compare
@@ -53,73 +53,39 @@ class Drawing(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A finding, and what its card says of it, as data; texts are not yet escaped."""
+    """A finding, what people are shown of it, and pictures; texts are not escaped."""
 
     finding: Finding
-    where: str
-    context: tuple[str, str, str]  # before the words in question, they, after them
-    edit: str = ""  # in words
-    # What is annotated, how often, and lines: before, words, after, place.
-    evidence: Sequence[tuple[str, Sequence[tuple[str, str, str, str]]]] = ()
-    drawings: Sequence[Drawing] = ()
-    more: str = ""
+    exhibit: Exhibit
+    drawings: Sequence[Drawing]
 
 
 def check_page(result: CheckResult, limit: int | None) -> str:
-    """The first findings in sentences, those that are fine after them: a card each."""
-    sources, findings = result.sources, [*result.findings[:limit], *result.fine]
-    fixes = {fix.fingerprint: fix for fix in fixes_of(findings, sources)}
-    folder = folder_of(sources.stream.files)
-    cards = [
-        _tree_card(one, fixes.get(one.fingerprint), sources, len(folder))
-        for one in findings
+    """The first findings, those that are fine after them: a card each.
+
+    One self-contained page; what is in cards is made when they come near.
+    """
+    fixes = {
+        fix.fingerprint: fix
+        for fix in result.fixes_of([*result.findings[:limit], *result.fine])
+    }
+    exhibit, pictures = result.exhibit, _pictures_of(result)
+    ordered = [
+        Card(one, exhibit(one), pictures(one, fixes.get(one.fingerprint)))
+        for listed in grouped([*result.findings[:limit], *result.fine]).values()
+        for one in listed
     ]
-    return _page(
-        "Treebank check",
-        cards,
-        result,
-        {name: fix.edit for name, fix in fixes.items()},
-        "; ".join(
-            [summary_line(result.summary), result.ledger.text("read"), *result.compared]
-        )
-        + ".",
-        folder,
-    )
-
-
-def _page(
-    title: str,
-    cards: Sequence[Card],
-    result: CheckResult,
-    edits: Edits,
-    summary: str,
-    folder: str = "",
-) -> str:
-    """One self-contained page; what is in cards is made when they come near."""
-    groups: dict[str, list[Card]] = {}  # that one decision settles
-    for card in cards:
-        key = card.finding.group or card.finding.fingerprint
-        groups.setdefault(key, []).append(card)
-    ordered = [card for listed in groups.values() for card in listed]
     findings = [card.finding for card in ordered]
     names = [f"f{n}-{one.fingerprint}" for n, one in enumerate(findings, start=1)]
-    files = [one.file[len(folder) :] for one in findings]
+    folder = len(folder_of(result.files))
+    files = [one.file[folder:] for one in findings]
+    edits = {name: fix.edit for name, fix in fixes.items()}
     lines = {one.fingerprint: one for one in decisions_of(findings, edits)}
-    members: dict[str, list[Finding]] = {}
-    for one in (*result.findings, *result.fine):
-        members.setdefault(one.group, []).append(one)
+    members = grouped([*result.findings, *result.fine])
     data = {
         "findings": [
-            {
-                "id": name,
-                "line": lines[card.finding.fingerprint].as_json(),
-                "group": card.finding.group,
-                "contrast": contrast(card.finding),
-                "file": file,
-                **{name: getattr(card, name) for name in ("where", "edit", "more")},
-                "evidence": card.evidence,
-                "drawings": [one._asdict() for one in card.drawings],
-            }
+            {"id": name, "file": file, **_card_data(card, folder)}
+            | {"line": lines[card.finding.fingerprint].as_json()}
             for name, file, card in zip(names, files, ordered, strict=True)
         ],
         "groups": {
@@ -127,25 +93,54 @@ def _page(
                 "title": group_heading(members[group]),
                 "names": names_of_group(group),
             }
-            for group, listed in groups.items()
+            for group, listed in grouped(findings).items()
             if len(listed) > 1
         },
         "fields": FIELDS,
         "decisions": [one.as_json() for one in result.decisions.values()],
     }
-    shown, total = len(cards) - len(result.fine), len(result.findings)
+    parts = [summary_line(result.summary), result.ledger.text("read"), *result.compared]
+    summary = f"{'; '.join(parts)}."
+    shown, total = len(ordered) - len(result.fine), len(result.findings)
     if cut := first_findings(shown, total, "first"):
         summary += f" Here are {cut}; --limit 0 shows all."
     return self_contained(
         "review",
         template("review.js"),
         data,
-        title=escaped(title),
+        title="Discourse check" if result.is_discourse else "Treebank check",
         summary=escaped(summary),
         codes=_options((one.code, _titled(one.code)) for one in findings),
         files=_options((file, escaped(on_page(file))) for file in files),
         cards="\n".join(map(_card, range(1, len(names) + 1), names, ordered)),
     )
+
+
+def _card_data(card: Card, folder: int) -> dict[str, object]:
+    """What a card has when it comes near."""
+    finding, told = card.finding, card.exhibit
+    others = set(getattr(finding, "codes", ())) - {finding.code}
+    also = [("also", told.also)] if told.also else []
+    return {
+        "group": finding.group or finding.message,
+        "contrast": contrast(finding),
+        "where": f"{told.place[folder:]}, {told.within}",
+        "message": told.message,
+        "edit": finding.suggestion,
+        "evidence": [
+            (title, [(*line[:3], line.where[folder:]) for line in uses])
+            for title, uses in [*told.uses, *also]
+        ],
+        "drawings": [one._asdict() for one in card.drawings],
+        "more": f"Also seen by {', '.join(sorted(others))}." if others else "",
+    }
+
+
+def _pictures_of(result: CheckResult) -> Callable[[Any, Fix | None], list[Drawing]]:
+    """What draws a finding."""
+    if result.stream is not None:
+        return partial(_pictures, sources=result.sources)
+    return lambda one, fix: _unit_pictures(result.units.get(one.document), one, fix)
 
 
 def _options(named: Iterable[tuple[str, str]]) -> str:
@@ -163,37 +158,14 @@ def _titled(code: str) -> str:
 
 def _card(number: int, name: str, card: Card) -> str:
     """What is there before the card comes near, and without JavaScript."""
-    finding, (before, inside, after) = card.finding, map(escaped, card.context)
+    finding, uses = card.finding, card.exhibit.uses
+    before, inside, after, _ = map(escaped, uses[0][1][0]) if uses else [""] * 4
     return (
         f'<article id="{name}" tabindex="-1">'
         f"<h2>{number}. {_titled(finding.code)} "
         f"({finding.how_sure}, {finding.level})</h2>"
-        f'<p class="context">{before}<mark>{inside}</mark>{after}</p>'
-        f"<p>{escaped(finding.message)}</p></article>"
-    )
-
-
-def _tree_card(
-    finding: TreeFinding, fix: Fix | None, sources: Sources, folder: int
-) -> Card:
-    stream, place = sources.stream, sources.location(finding.suspects[0])
-    name = f" ({place.id})" if place.id else ""
-    before, _, rest = finding.context.partition("[")
-    inside, _, after = rest.rpartition("]")
-
-    def line(span: LeafSpan) -> tuple[str, str, str, str]:
-        where = f"{stream.file_of(span.tree)[folder:]}:{stream.bank.line[span.tree]}"
-        return *concordance_line(stream, span), where
-
-    return Card(
-        finding,
-        f"{place.file[folder:]}:{place.first_line or place.line}:"
-        f"{place.first_column or 1}, sentence {place.sentence}{name}",
-        (before, inside, after),
-        edit_text(stream.bank, finding.edit) if finding.edit else "",
-        [(title_of(a), list(map(line, a.spans))) for a in sources.evidence(finding)],
-        _pictures(finding, fix, sources),
-        f"Also seen by {', '.join(finding.codes)}." if finding.codes else "",
+        f'<p class="context">{before} <mark>{inside}</mark> {after}</p>'
+        f'<p class="message">{escaped(finding.message)}</p></article>'
     )
 
 
@@ -375,54 +347,21 @@ def _short(node: Node, span: LeafSpan) -> tuple[str, int]:
 
 
 _UNITS_DRAWN = 12  # of more, those that an edit leaves alone are drawn as one
-_TEXT_DRAWN, _TEXT_BESIDE, _TEXT_SHOWN = 90, 160, 400  # characters
-
-
-def document_check_page(result: CheckResult, limit: int | None) -> str:
-    """Findings in discourse trees: cards, with the analyses drawn."""
-    levels = Counter(one.level for one in result.findings)
-    counts = ", ".join(f"{levels[level]:,} {level}" for level in LEVELS)
-    total = counted(len(result.findings), "finding")
-    summary = f"{total} ({counts}); {result.ledger.text('read')}."
-    findings = [*result.findings[:limit], *result.fine]
-    edits = {fix.fingerprint: fix.edit for fix in result.fixes_of(findings)}
-    cards = [
-        _document_card(
-            one, result.units.get(one.document), can_mend=one.fingerprint in edits
-        )
-        for one in findings
-    ]
-    folder = folder_of([one.file for one in findings] or [""])
-    return _page("Discourse check", cards, result, edits, summary, folder)
-
-
-def _document_card(
-    finding: DocumentFinding, root: Unit | None, *, can_mend: bool
-) -> Card:
-    where = finding.document
-    if finding.line:
-        where += f", line {finding.line}"
-    context, drawings = ("", finding.words, ""), list[Drawing]()
-    if root and finding.first:
-        where += f", {named(finding.first, finding.last)}"
-        texts = ["", *(edu.text.strip() for edu in edus_of(root)), ""]
-        beside = (texts[finding.first - 1], texts[finding.last + 1])
-        before, after = (with_ends(text, _TEXT_BESIDE) for text in beside)
-        context = f"{before} ", with_ends(finding.words, _TEXT_SHOWN), f" {after}"
-        then = mended(root, finding.edit) if finding.edit and can_mend else None
-        drawings = _unit_pictures(root, finding, then.root if then else None)
-    edit = finding.suggestion if can_mend else ""
-    return Card(finding, where, context, edit, drawings=drawings)
+_TEXT_DRAWN = 90  # characters
 
 
 def _unit_pictures(
-    root: Unit, finding: DocumentFinding, then: Unit | None
+    root: Unit | None, finding: DocumentFinding, fix: Fix | None
 ) -> list[Drawing]:
     """The units in question as they are, and as the edit would make them.
 
     Drawn is the smallest unit around all that changes, which both trees have; what only
     one of them has is marked.
     """
+    if root is None or not finding.first:
+        return []
+    made = mended(root, finding.edit) if finding.edit and fix else None
+    then = made.root if made else None
     trees = [root] if then is None else [root, then]
     spans = [spans_of(tree) for tree in trees]
     focus = [(finding.first, finding.last)]

@@ -39,7 +39,6 @@ from reports.model import (
     table_of,
 )
 from reports.page.comparisons import domain_sections, plot_sections, system_sections
-from reports.page.error_data import ErrorSet
 from reports.page.html import ANY, error_link
 from reports.page.model import (
     DATA_SET,
@@ -85,7 +84,7 @@ _WITH_TOTAL = ("functions", "word_functions")
 
 
 def report_page(
-    datasets: Sequence[ScoredData[ErrorSet]],
+    datasets: Sequence[ScoredData],
     *,
     title: str,
     lead: str,
@@ -135,7 +134,7 @@ def wording_of(deriver: Deriver, noun: str) -> Wording:
     return Wording(noun, tree="document", leaf="unit", losses=losses)
 
 
-def sections_of(data: ScoredData[ErrorSet]) -> list[Section]:
+def sections_of(data: ScoredData) -> list[Section]:
     """What the page says about one data set."""
     sections = [_lost(data), _summary(data), _constructions(data)]
     if data.scores.conventions:
@@ -152,7 +151,7 @@ def sections_of(data: ScoredData[ErrorSet]) -> list[Section]:
     return [*sections, coverage_section(data.name, data.scores, data.ungrouped)]
 
 
-def _conventions(data: ScoredData[ErrorSet]) -> Section:
+def _conventions(data: ScoredData) -> Section:
     """Differences that recur: rather of annotation than errors."""
     found = data.scores.conventions
     told = without_text(data.scores, found)
@@ -181,7 +180,7 @@ def _causes(name: str, found: Causes) -> Section:
     return Section("causes", "Why it is wrong", name, (), notes, [shown])
 
 
-def _lost(data: ScoredData[ErrorSet]) -> Section:
+def _lost(data: ScoredData) -> Section:
     """Where the score goes: brackets lost, by construction and by what to."""
     scores, total = data.scores, data.scores.total
     heading = "Where your F1 goes"
@@ -227,7 +226,7 @@ def _lost(data: ScoredData[ErrorSet]) -> Section:
     return Section("lost", heading, data.name, (), [told], pictures=[picture])
 
 
-def _summary(data: ScoredData[ErrorSet]) -> Section:
+def _summary(data: ScoredData) -> Section:
     scores, counts = data.scores, data.scores.tally
     total = scores.total
     evalb = counts.evalb.f1
@@ -255,7 +254,7 @@ def _summary(data: ScoredData[ErrorSet]) -> Section:
     return Section("summary", "Summary", data.name, facts, paragraphs)
 
 
-def _constructions(data: ScoredData[ErrorSet]) -> Section:
+def _constructions(data: ScoredData) -> Section:
     measures = [measure.name for measure in measures_of(detail=2)]
     measures.insert(measures.index("f_s") + 1, "f_s_interval")
     columns = ["share_gold", "gold", "parsed", *measures, "recall_s", "precision_s"]
@@ -269,12 +268,13 @@ def _constructions(data: ScoredData[ErrorSet]) -> Section:
     shown = [first, Column("lost", unit="count"), *others]
     table = replace(table, title="", notes=(), columns=shown, rows=rows)
     told = (
-        "lost: gold brackets that the parser does not have with head and span. att, "
-        "spanR and spanL are shares of the F-h matches; R-s and P-s are recall and "
-        "precision of F-s, whose 95 % interval is by resampling "
+        "lost: gold brackets for which the parser has none with the same head, "
+        "construction and span. att, spanR and spanL are shares of the F-h matches; "
+        "R-s and P-s are recall and precision of F-s, whose 95 % interval is by "
+        "resampling "
         f"{data.scores.units.setting}."
     )
-    mark = "rather a difference of annotation than errors: see below"
+    mark = "probably a difference of annotation, not errors: see below"
     marks = dict.fromkeys(data.scores.conventions.names, mark)
     kinds = {"lost": "lost", "f_h": "head", "att": "attachment"}
     kinds |= {"construction": ANY, "f_s": "lost", "span_right": "span-right"}
@@ -296,10 +296,10 @@ def _constructions(data: ScoredData[ErrorSet]) -> Section:
     )
 
 
-def _confusions(data: ScoredData[ErrorSet]) -> Section:
+def _confusions(data: ScoredData) -> Section:
     table = confusion_table(data.confusions, limit=_MOST_CONFUSIONS)
     leaf = leaf_of(data.scores)
-    told = f"What gold projects for a {leaf}, and what the parser projects instead."
+    told = f"What a {leaf} heads in gold, and what it heads in the parse instead."
 
     def link(row: Mapping[str, Value], _: str) -> str:
         gold, parsed = str(row["gold"]), str(row["parsed"])
@@ -311,14 +311,14 @@ def _confusions(data: ScoredData[ErrorSet]) -> Section:
     return Section("confusions", "Confusions", data.name, (), [told], [shown])
 
 
-def _error_types(data: ScoredData[ErrorSet], found: Repairs, every: int) -> Section:
+def _error_types(data: ScoredData, found: Repairs, every: int) -> Section:
     """Errors by type, what they are worth, and both views of them."""
     worth, *others = worths_of(found, [By.TYPE, By.CONSTRUCTION, By.GOVERNOR])
     paragraphs = [
         "The edits that turn the parse into gold, by type (classifier "
         f"{found.classifier}, as in spinal repairs --classifier {found.classifier}). "
-        "worth: points of evalb F1 if these errors were corrected; with those above: "
-        "if the errors of the rows above were corrected, too."
+        "worth: points of evalb F1 gained if these errors are corrected; "
+        "cumulative: if the errors of the rows above are corrected, too."
     ]
     sample = ""
     if every > 1:
@@ -359,7 +359,7 @@ def _error_types(data: ScoredData[ErrorSet], found: Repairs, every: int) -> Sect
         Fold(one.table.title, tables=[replace(one, table=replace(one.table, title=""))])
         for one in listed[2:]
     ]
-    caption = "evalb F1 as types of error are mended, one after the other"
+    caption = "evalb F1 as types of error are corrected, one after the other"
     of = [f"classifier {found.classifier}", *([sample] if sample else [])]
     caption += f" ({'; '.join(of)})"
     plots = {caption: partial(waterfall_figure, worth)} if worth.rows else {}
@@ -378,7 +378,7 @@ def _error_types(data: ScoredData[ErrorSet], found: Repairs, every: int) -> Sect
     )
 
 
-def _functions(data: ScoredData[ErrorSet], scores: FunctionScores) -> Section:
+def _functions(data: ScoredData, scores: FunctionScores) -> Section:
     end_to_end = scores.total.end_to_end_f
     facts = [
         Fact(_percent(scores.total.f_fn, 1), "F-fn", "tags of brackets that both have"),
@@ -405,7 +405,7 @@ def _functions(data: ScoredData[ErrorSet], scores: FunctionScores) -> Section:
     return Section("functions", "Function tags", data.name, facts, (), tables)
 
 
-def _queries(data: ScoredData[ErrorSet], found: FoundPairs) -> Section:
+def _queries(data: ScoredData, found: FoundPairs) -> Section:
     """Queries, and what one side has alone; sentences lead to their errors."""
     scores = score_table(found, with_texts=True)
     tables = [PageTable(replace(scores, title="", notes=()))]
@@ -415,17 +415,17 @@ def _queries(data: ScoredData[ErrorSet], found: FoundPairs) -> Section:
             tables.append(PageTable(instead_table(found, kind)))
             tables.append(PageTable(alone, link=_sentences(data)))
     told = (
-        "Queries on gold and on the parse: what a query names, or its first node, has "
-        "to span the same words, or to have the same head. P is precision, R recall, "
-        "95 % their intervals. Queries may match the same words, so there is no total. "
-        "The number of a sentence leads to its errors."
+        "Queries on gold and on the parse. Two matches are the same if the nodes that "
+        "the query names, or else its first node, span the same words or have the same "
+        "heads. P is precision, R recall, 95 % their intervals. Queries may match the "
+        "same words, so there is no total. Sentence numbers lead to the errors."
     )
     notes = [note for note in found.notes if note not in data.scores.notes]
     paragraphs = [told, *(f"Note: {note}." for note in notes)]
     return Section("queries", "Queries", data.name, (), paragraphs, tables)
 
 
-def _sentences(data: ScoredData[ErrorSet]) -> Link:
+def _sentences(data: ScoredData) -> Link:
     """Numbers of sentences lead to their errors, where the page has some."""
     browsed = {str(sentence[0]) for sentence in data.errors.sentences}
 

@@ -205,7 +205,7 @@ def breakdown_figure(result: Breakdown, cells: Sequence[Cell]) -> Figure:
 
 
 def waterfall_figure(worth: Worth) -> Figure:
-    """What errors are worth: F1 after each group of errors is mended, up to 100.
+    """What errors are worth: F1 after each group of errors is corrected, up to 100.
 
     A thin line shows what the group would be worth alone.
     """
@@ -227,14 +227,14 @@ def waterfall_figure(worth: Worth) -> Figure:
             left=[before],
             height=0.65,
             color=COLORS[0],
-            label="if those above are mended as well" if place == 1 else None,
+            label="if those above are corrected as well" if place == 1 else None,
         )
         axes.plot(
             [before, before + alone],
             [place] * 2,
             color=COLORS[1],
             linewidth=1.4,
-            label="if it alone is mended" if place == 1 else None,
+            label="if it alone is corrected" if place == 1 else None,
         )
         # To the left there is always room.
         at = (before, place)

@@ -22,7 +22,6 @@ The modules, in the order in which data flows through them:
     rst_trees           discourse trees: similarity, ambiguity, parsers, segmentations
     rst_scores          discourse scores, and side by side
     rst_published       the papers' tables, with our rows among theirs
-    systems             systems side by side
-    runs                systems by several runs each
-    errors              derivation trees, score events and single errors, as text
+    systems             systems side by side, each by its output or by several runs
+    errors              derivation trees, score events, errors and edits, as text
 """

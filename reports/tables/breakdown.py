@@ -57,7 +57,7 @@ def breakdown_view(
         return {"breakdown": breakdown_figure(found, cells)}
 
     option = "--top 0 shows all"
-    whole = Table("breakdown", shown, table, title, _notes(found), cut, option)
+    whole = Table("breakdown", shown, table, title, _notes(found, rows), cut, option)
     return View([whole], data, flat, (), plots)
 
 
@@ -108,11 +108,16 @@ def _key_columns(found: Breakdown) -> list[Column]:
     return [Column(key.replace("-", "_"), key) for key in found.keys]
 
 
-def _notes(found: Breakdown) -> list[str]:
+def _notes(found: Breakdown, rows: Sequence[Row]) -> list[str]:
     told = [
         one.ledger.text("looked at")
         if len(found.systems) == 1
         else f"{one.name}: {one.ledger.text('looked at')}"
         for one in found.systems
     ]
+    if any(row.f_h is None and (row.gold or row.parsed) for row in rows):
+        told.append(
+            "-: only one side has constructions in this row, and those that match them "
+            "are in other rows, so there is no F"
+        )
     return [*told, str(found.signature)]

@@ -102,7 +102,6 @@ def domain_table(
     *,
     columns: Sequence[str] | None = None,
     min_share: float = 0.0,
-    top: int | None = None,
     ungrouped: Ledger = NOTHING_LEFT_OVER,
 ) -> Table:
     """One block of columns per data set, constructions by the reference's frequency.
@@ -125,7 +124,7 @@ def domain_table(
             for rows in rows_of
             if name in rows
         )
-    ][:top]
+    ]
     fields = [Column("construction")]
     for domain in domains:
         for name in chosen:
@@ -302,7 +301,7 @@ def _kinds(split: Split) -> list[str]:
     listed = ", ".join(
         f"{KIND_NAMES[kind]} {_signed(value)}" for kind, value in ordered
     )
-    return [f"By kind of error, what can be shown of the accuracy part is {listed}."]
+    return [f"Kinds of error that surely contribute to the accuracy part: {listed}."]
 
 
 def _named_parts(split: Split, gap: Fraction) -> list[str]:

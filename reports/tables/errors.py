@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.derive import Derivations, Derived, Event
 from analyzer.analyses.errors import (
@@ -15,6 +15,7 @@ from analyzer.analyses.errors import (
     Projection,
 )
 from analyzer.analyses.show import ShownSentence
+from analyzer.derivation.columns import IN_SPINE
 from analyzer.derivation.spines import Spine, differing
 from analyzer.metrics.functions import NONE
 from analyzer.safe_text import counted, numbered, with_ends
@@ -25,9 +26,16 @@ from reports.drawing.tree_text import draw, side_by_side
 from reports.model import Table, Value, View, hidden, sample_text, spread, table_of
 from reports.tables.notes import relation_labels_json
 
+if TYPE_CHECKING:
+    from analyzer.editing.mending import Stage
+
 _LIMIT = "--limit 0 shows all"
 _CONTEXT = 6  # words on either side
 _LONG_WORD = 36
+_WITHIN = (
+    f"{IN_SPINE}: the construction is part of a larger one with the same head word, so "
+    "it attaches to no other word"
+)
 
 
 def errors_view(
@@ -163,6 +171,7 @@ def event_table(events: Sequence[Event]) -> Table:
         "position:count=# | word | construction | event | span | attachment | "
         "right_edge=right edge",
         [list(event) for event in events],
+        *([_WITHIN] if any(IN_SPINE in event.attachment for event in events) else ()),
     )
 
 
@@ -189,6 +198,7 @@ def instance_table(
         f"sentence:count{' | id' if has_ids else ''} | kind | construction | word | "
         "gold | parsed | context",
         rows,
+        *([_WITHIN] if any(IN_SPINE in row for row in rows) else ()),
         *notes,
         cut=sample_text(len(found), total, "error"),
         option=_LIMIT,
@@ -203,7 +213,7 @@ def _side(one: Instance, side: Projection | None, words: list[str]) -> str | Non
     if side is None:
         return None
     if one.kind is Kind.ATTACHMENT:
-        return _short(side.governor or "null")
+        return _short(side.governor or IN_SPINE)
     if one.kind in (Kind.FUNCTION, Kind.WORD_FUNCTION):
         return " ".join(side.functions or ()) or NONE
     if one.kind is Kind.SPAN_RIGHT:
@@ -271,7 +281,7 @@ def confusion_table(
     rows = ordered[:limit]
     return table_of(
         "confusions",
-        "What the parser projects instead",
+        "What the parser has instead",
         "gold | parsed | count:count",
         [[*pair, count] for pair, count in rows],
         *notes,
@@ -297,10 +307,10 @@ def shown_picture(sentence: ShownSentence) -> Picture:
     return pair_picture(*shown_outlines(sentence))
 
 
-def shown_text(sentence: ShownSentence, width: int = 100) -> str:
+def shown_text(sentence: ShownSentence) -> str:
     """The same as text."""
     drawn = draw if len(sentence.trees) == 1 else side_by_side
-    return drawn(*shown_outlines(sentence), width=width)
+    return drawn(*shown_outlines(sentence), width=100)
 
 
 def error_html(row: ListedError) -> str:
@@ -323,3 +333,29 @@ def error_html(row: ListedError) -> str:
             told=("what gold has", "what the parser has"),
         ).svg
     return f"<div><p>{escape(text)}</p>{drawn}</div>"
+
+
+# -- edits, drawn ----------------------------------------------------------------------
+
+_TITLES = ("before", "after")
+
+
+def stage_text(stage: Stage, *, width: int, color: bool) -> str:
+    """An edit as text."""
+    drawing = side_by_side(
+        *_both(stage), titles=_TITLES, width=width, color=color, legend=False
+    )
+    return f"{stage.told}\n\n{drawing}"
+
+
+def stage_picture(stage: Stage) -> Picture:
+    """An edit as a picture."""
+    return pair_picture(*_both(stage), titles=_TITLES, told=(stage.told, "after it"))
+
+
+def _both(stage: Stage) -> tuple[Outline, Outline]:
+    before, after = stage.trees()
+    return (
+        outline(before, marks=stage.before_marks),
+        outline(after, marks=stage.after_marks),
+    )

@@ -151,7 +151,6 @@ def in_context(
     nodes: Mapping[str, FoundNode | None],
     words: Sequence[str],
     *,
-    context: int = _CONTEXT,
     color: bool = False,
 ) -> str:
     """The words around a match, its nodes in brackets: [subject=NP I] see.
@@ -160,8 +159,8 @@ def in_context(
     """
     paint = paint_of("red", color=color)
     bound = [(name, node) for name, node in nodes.items() if node]
-    first = max(min(node.first for _, node in bound) - context, 0)
-    last = min(max(node.last for _, node in bound) + context, len(words))
+    first = max(min(node.first for _, node in bound) - _CONTEXT, 0)
+    last = min(max(node.last for _, node in bound) + _CONTEXT, len(words))
     # Around the same words, what is above comes first.
     ordered = sorted(bound, key=lambda one: (one[1].first, -one[1].last, one[1].node))
     pieces = ["…"] if first else []

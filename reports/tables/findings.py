@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from analyzer.checks.decisions import MergedDecisions
-from analyzer.checks.evidence import concordance_line, group_counts
-from analyzer.checks.finding_json import edit_text
-from analyzer.checks.findings import Analysis, DocumentFinding, Finding, TreeFinding
+from analyzer.checks.evidence import Exhibit, group_counts
+from analyzer.checks.findings import DocumentFinding, Finding, TreeFinding
+from analyzer.checks.fingerprints import AnyFinding
 from analyzer.checks.inventory import Explanation, Seen, Usage
-from analyzer.checks.registry import LEVELS
+from analyzer.checks.registry import CHECKS, LEVELS
 from analyzer.checks.sources import Sources
 from analyzer.constructions.inventory import Inventory
 from analyzer.metrics.ratios import ratio
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 _WORDS_SHOWN = 60  # characters
 _ONE_TABLE = ("csv", "tsv", "jsonl")
 _NO_TABLES = ("text", "json", "sarif", "html")
-_MORE = 3  # places of a finding beside its evidence; JSON has all
 
 Summary = Mapping[str, int]
 
@@ -68,11 +67,15 @@ def check_view(
             **({"compared": result.compared} if result.compared else {}),
         }
 
+    if form == "text":
+        found = finding_text(shown, result)
+        told = "".join(f"{note}\n\n" for note in result.notes)
+        text = f"{told}{found}\n{read}"
     if result.is_discourse:
         table = document_finding_table(shown, total)
         if form in _ONE_TABLE:
             main = document_finding_table(findings, total)
-        return View([replace(table, notes=(*table.notes, read))], data, main)
+        return View([replace(table, notes=(*table.notes, read))], data, main, text=text)
     tables, sources = [], result.sources
     if all_tables or form not in _NO_TABLES:
         cut = first_findings(len(shown), total)
@@ -80,10 +83,6 @@ def check_view(
         tables.append(replace(table, cut=cut, option=_LIMIT))
     if form in _ONE_TABLE:
         main = finding_table(findings, sources)
-    if form == "text":
-        found = finding_text(shown, findings, result.summary, sources)
-        told = "".join(f"{note}\n\n" for note in result.notes)
-        text = f"{told}{found}\n{read}"
     words = () if form else [repr(result)[1:-1]]
     return View(tables, data, main, words, text=text)
 
@@ -104,46 +103,47 @@ def summary_line(counts: Summary) -> str:
     known = f"; {counts['known']:,} known left out" if counts["known"] else ""
     below = counts["below_level"]
     hidden = f"; {below:,} below the level left out (--level info)" if below else ""
+    sizes = ("document", "tree", "word")
+    size = (counted(counts[f"{one}s"], one) for one in sizes if f"{one}s" in counts)
     return (
         f"{counted(counts['findings'], 'finding')} in "
         f"{counted(counts['groups'], 'group')} ({levels}, {counts['info']:,} info) in "
-        f"{counted(counts['trees'], 'tree')}, {counted(counts['words'], 'word')}"
-        f"{known}{hidden}"
+        f"{', '.join(size)}{known}{hidden}"
     )
 
 
-def finding_text(
-    shown: Sequence[TreeFinding],
-    all_of_them: Sequence[TreeFinding],
-    counts: Summary,
-    sources: Sources,
-) -> str:
+def finding_text(shown: Sequence[Finding], result: CheckResult) -> str:
     """Groups of findings, each with its words as they are used here and elsewhere.
 
     A group tells how many findings it has, shown or not. Groups come in the order of
     their surest findings. The folder of all files is named once.
     """
-    folder, lines = folder_of(sources.stream.files), []
+    folder, lines, exhibit = folder_of(result.files), [], result.exhibit
     if folder and shown:
         lines += [f"files in {folder}", ""]
-    members: dict[str, list[TreeFinding]] = {}
-    groups: dict[str, list[TreeFinding]] = {}
-    for listed, by_group in ((all_of_them, members), (shown, groups)):
-        for one in listed:
-            by_group.setdefault(one.group, []).append(one)
+    members, groups = grouped(result.findings), grouped(shown)
     for group, findings in groups.items():
         lines.append(group_heading(members[group]))
         for one in findings:
-            lines += _finding_lines(one, sources, len(folder))
+            lines += _finding_lines(one, exhibit(one), len(folder))
         lines.append("")
-    total = len(all_of_them)
+    total = len(result.findings)
     if len(shown) < total:
-        lines.append(f"{first_findings(len(shown), total)}; {_LIMIT}")
-    if total:
-        codes = Counter(one.code for one in all_of_them).most_common()
-        lines.append(", ".join(f"{code} {count:,}" for code, count in codes))
-    lines.append(summary_line(counts))
+        order = "gravest" if result.is_discourse else "surest"
+        lines.append(f"{first_findings(len(shown), total, order)}; {_LIMIT}")
+    codes = Counter(one.code for one in result.findings).most_common()
+    width = max((len(f"{count:,}") for _, count in codes), default=0)
+    lines += [f"{code} {count:{width},}  {CHECKS[code].text}" for code, count in codes]
+    lines.append(summary_line(result.summary))
     return "\n".join(lines)
+
+
+def grouped(findings: Iterable[AnyFinding]) -> dict[str, list[AnyFinding]]:
+    """Findings that one decision settles, under the name of their group."""
+    groups: dict[str, list[AnyFinding]] = {}
+    for one in findings:
+        groups.setdefault(one.group or one.message, []).append(one)
+    return groups
 
 
 def folder_of(files: Sequence[str]) -> str:
@@ -152,7 +152,7 @@ def folder_of(files: Sequence[str]) -> str:
     >>> folder_of(["wsj/00/one.mrg", "wsj/01/two.mrg"]), folder_of(["one.mrg"])
     ('wsj/', '')
     """
-    first, *_, last = sorted([*files, *files])  # what these share, all share
+    first, last = min(files, default=""), max(files, default="")
     pairs = takewhile(lambda two: two[0] == two[1], zip(first, last, strict=False))
     same = "".join(letter for letter, _ in pairs)
     return same[: same.rfind(os.sep) + 1]
@@ -160,7 +160,7 @@ def folder_of(files: Sequence[str]) -> str:
 
 def group_heading(findings: Sequence[Finding]) -> str:
     """What competes, how often each occurs, and how many findings that settles."""
-    group, counts = findings[0].group, group_counts(findings)
+    group, counts = findings[0].group or findings[0].message, group_counts(findings)
     if counts:
         listed = (f"{name} {count:,}×" if count else name for name, count in counts)
         group = f"{group.partition(':')[0]}: {', '.join(listed)}"
@@ -172,50 +172,31 @@ def group_heading(findings: Sequence[Finding]) -> str:
 _BESIDE, _INSIDE = 34, 40  # characters of a line of a concordance
 
 
-def _finding_lines(
-    finding: TreeFinding, sources: Sources, folder: int
-) -> Iterator[str]:
-    place = sources.location(finding.suspects[0])
-    column = "" if place.first_column is None else f":{place.first_column}"
-    name = f" ({place.id})" if place.id else ""
+def _finding_lines(finding: Finding, told: Exhibit, folder: int) -> Iterator[str]:
+    sure = f" ({finding.how_sure})" if finding.how_sure else ""
     yield (
-        f"  {place.file[folder:]}:{place.first_line or place.line}{column}: "
-        f"{finding.level} {finding.code} ({finding.how_sure}), "
-        f"sentence {place.sentence}{name}"
+        f"  {told.place[folder:]}: {finding.level} {finding.code}{sure}, {told.within}"
     )
-    yield f"      {finding.message}"
-    analyses = sources.evidence(finding)
-    titles = [title_of(one) for one in analyses]
-    width = max(map(display_width, [*titles, "also"]))
-    shown = {span for one in analyses for span in one.spans}
-    more = [span for span in finding.suspects if span not in shown]
-    # What else is odd in the same sentence mostly follows from the first place.
-    apart = [span for span in more if span.tree != finding.suspects[0].tree][:_MORE]
-    spans = [one.spans for one in analyses]
-    for title, listed in (*zip(titles, spans, strict=True), ("also", apart)):
-        for span in listed:
-            before, words, after = concordance_line(sources.stream, span)
+    if told.message not in ("", finding.group):  # the heading says it
+        yield f"      {told.message}"
+    width = max((display_width(title) for title, _ in told.uses), default=0)
+    width = max(width, len("also")) if told.also else width
+    here = True
+    for title, uses in (*told.uses, ("also", told.also)):
+        for before, words, after, where in uses:
             start = before if len(before) <= _BESIDE else f"…{before[1 - _BESIDE :]}"
-            line = (
-                f"{_padded(title, width)}  {_padded(start, -_BESIDE)} "
-                f"[{with_ends(words, _INSIDE)}] {shortened(after, _BESIDE)}"
-            )
-            where = sources.stream.file_of(span.tree)[folder:]
-            is_here = span == finding.suspects[0]
-            line_number = sources.stream.bank.line[span.tree]
-            yield f"      {line}" + ("" if is_here else f"  ({where}:{line_number})")
-            title = ""
-        if not listed and title != "also":
+            yield (
+                f"      {_padded(title, width)}{'  ' * bool(width)}"
+                f"{_padded(start, -_BESIDE)} [{with_ends(words, _INSIDE)}] "
+                f"{shortened(after, _BESIDE)}"
+            ) + ("" if here else f"  ({where[folder:]})")
+            title, here = "", False
+        if not uses and title != "also":
             yield f"      {_padded(title, width)}  (not in this treebank)"
-    if left := len(more) - len(apart):
-        yield f"      and {counted(left, 'more place')}"
-    if finding.edit:
-        yield f"      edit: {edit_text(sources.stream.bank, finding.edit)}"
-
-
-def title_of(analysis: Analysis) -> str:
-    """An analysis, and how often it occurs if that is known."""
-    return f"{analysis.text} {analysis.count:,}×" if analysis.count else analysis.text
+    if told.more:
+        yield f"      and {counted(told.more, 'more place')}"
+    if finding.suggestion:
+        yield f"      edit: {finding.suggestion}"
 
 
 def _padded(text: str, width: int) -> str:
@@ -226,23 +207,16 @@ def _padded(text: str, width: int) -> str:
 
 def concordance_table(findings: Sequence[TreeFinding], sources: Sources) -> Table:
     """Findings as a concordance, a row a use: those of one finding share its number."""
-    stream, folder = sources.stream, folder_of(sources.stream.files)
+    folder = folder_of(sources.stream.files)
     rows: list[list[Value]] = []
     for number, one in enumerate(findings, start=1):
-        edit = edit_text(stream.bank, one.edit) if one.edit else ""
-        for at, analysis in enumerate(sources.evidence(one)):
-            for span in analysis.spans:
-                before, words, after = concordance_line(stream, span)
-                row: list[Value] = [number, one.code, one.chance]
-                line = int(stream.bank.line[span.tree])
-                row += [f"{stream.file_of(span.tree)[len(folder) :]}:{line}"]
-                row += [
-                    title_of(analysis),
-                    before,
-                    shortened(words, _WORDS_SHOWN),
-                    after,
-                ]
-                rows.append([*row, "" if at else one.message, "" if at else edit])
+        told = one.message, one.suggestion
+        for title, uses in sources.exhibit(one).uses:
+            for before, words, after, where in uses:
+                row: list[Value] = [number, one.code, one.chance, where[len(folder) :]]
+                row += [title, before, shortened(words, _WORDS_SHOWN), after]
+                rows.append([*row, *told])
+            told = "", ""
     return table_of(
         "findings",
         "Findings",
@@ -266,14 +240,13 @@ def finding_table(findings: Sequence[TreeFinding], sources: Sources) -> Table:
     numbers = (*_IN_SENTENCE, *_IN_FILE)
     has_ids = bool(sources.stream.bank.ids)
     for number, one in enumerate(findings, start=1):
-        edit = edit_text(sources.stream.bank, one.edit) if one.edit else ""
         for place in map(sources.location, one.suspects):
             row: list[Value] = [number, one.code, one.level]
             row += [one.chance, place.file]
             row += [getattr(place, name) for name in numbers]
             row += [place.id] if has_ids else []
-            told = (place.words, one.message, edit, one.group, one.fingerprint)
-            rows.append([*row, *told])
+            told = (place.words, one.message, one.suggestion)
+            rows.append([*row, *told, one.group, one.fingerprint])
     places = "".join(f" | {name}:count" for name in numbers)
     heading = (
         f"finding:count | code | level | confidence:number | file{places}"

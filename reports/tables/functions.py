@@ -127,13 +127,11 @@ def functions_overview(
     )
 
 
-def tags_side_by_side(
-    named: Sequence[tuple[str, FunctionScores]], *, top: int | None = _MOST_TAGS
-) -> Table:
+def tags_side_by_side(named: Sequence[tuple[str, FunctionScores]]) -> Table:
     """F-fn of each tag, a column each; the most frequent of the first come first."""
     rows_of = [{row.tag: row for row in one.rows} for _, one in named]
     tags = list(dict.fromkeys(tag for rows in rows_of for tag in rows))
-    rows = beside(rows_of, tags[:top], ["f_fn"])
+    rows = beside(rows_of, tags[:_MOST_TAGS], ["f_fn"])
     rows.append(["total", *(one.total.f_fn for _, one in named)])
     fields = [Column(f"{name}_f_fn", name, "percent", 1) for name, _ in named]
     return table_of(
@@ -141,7 +139,7 @@ def tags_side_by_side(
         "F-fn by tag",
         [Column("tag"), *fields],
         rows,
-        cut=_hidden(tags, top),
+        cut=_hidden(tags, _MOST_TAGS),
         option=_IN_JSON,
     )
 

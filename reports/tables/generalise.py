@@ -30,7 +30,7 @@ _NAMED = 3  # constructions that a sentence names
 
 
 def generalisation_view(result: Generalisation, *, top: int | None = 12) -> View:
-    """The data sets, how F-h goes together between them, and what is missing where."""
+    """The data sets, how their F-h correlate, and what is missing where."""
     tables = [overview_table(result.domains), correlation_table(result)]
     tables += [target_table(result, one, top) for one in result.targets]
     lines = [
@@ -40,7 +40,7 @@ def generalisation_view(result: Generalisation, *, top: int | None = 12) -> View
         f"{counted(size, noun)} of {name}"
         for name, (size, noun) in result.units.items()
     )
-    told = f"95 %: drawn {result.resamples:,} times, {drawn}"
+    told = f"95 %: {result.resamples:,} bootstrap samples of {drawn}"
     notes = [*tables[-1].notes, *lines, told, str(result.signature)]
     tables[-1] = replace(tables[-1], notes=notes)
     words = [paragraph(result, target) for target in result.targets]
@@ -51,7 +51,7 @@ def correlation_table(result: Generalisation) -> Table:
     """Whether what is hard in one data set is hard in the others."""
     return table_of(
         "correlations",
-        "How F-h goes together, construction by construction (Pearson's r)",
+        "Correlation of F-h between data sets, over constructions (Pearson's r)",
         "first=data set | second=and | constructions:count | r:number.2 | "
         "low:number.2=from | high:number.2=to",
         result.correlations,
@@ -113,7 +113,7 @@ def _not_in_training(target: Target, train: str, known: set[str]) -> list[str]:
         return []
     points = sum(target.at(name, "not_learnt").points for name in new)
     return [
-        f"{counted(len(new), 'construction')} that {train} does not have: not learnt "
+        f"{counted(len(new), 'construction')} absent from {train} count as not learnt "
         f"({100 * float(points):.2f} points)"
     ]
 

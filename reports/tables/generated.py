@@ -65,7 +65,7 @@ def _rows(found: GeneratedTrees) -> list[list[Value]]:
 def _notes(found: GeneratedTrees) -> list[str]:
     notes = []
     if found.mends and not found.is_mended:
-        notes.append("--mend makes these mends and scores the result")
+        notes.append("--mend does this and scores the result")
     labels = found.unknown_labels
     if labels:
         listed = [f"{label or '()'} {n:,}" for label, n in labels.items()]

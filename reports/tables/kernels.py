@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from analyzer.discotk.evaluation import CorrelationRow, Estimate, Evaluation
+from analyzer.discotk.evaluation import CorrelationRow, Estimate, Evaluation, Model
 from analyzer.discotk.functions import (
     MetricCorrelations,
     TranslationScores,
@@ -19,7 +19,6 @@ from analyzer.discotk.functions import (
 )
 from analyzer.discotk.score_tables import ScoreTable
 from analyzer.discotk.scoring import Combined
-from analyzer.discotk.tuning import Model
 from analyzer.kernels.comparisons import Neighbour, PairValue
 from analyzer.model.arrays import Floats
 from analyzer.pairing.ledger import Ledger

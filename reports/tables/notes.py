@@ -115,8 +115,8 @@ error of a; the parser adds S-mod, and gold has nothing else instead'
         but = f" (not {others})" if others else ""
         verdict = (
             f"{', '.join(names[:-1])} and {names[-1]} differ from gold in the same way"
-            f"{but}, all of them on {counted(one.words, leaf)}: rather a difference of "
-            "annotation than errors"
+            f"{but}, all of them on {counted(one.words, leaf)}: probably a difference "
+            "of annotation, not errors"
         )
     else:
         words = counted(one.systems[names[0]], leaf)
@@ -146,10 +146,10 @@ def zero_notes(f1: float | None, if_zero: float | None, measure: str) -> list[st
         return []
     how = "--on-mismatch zero"
     if measure == "evalb":  # EDUs are not aligned
-        how += "; align scores the words that parses share with gold"
+        how += "; align scores the words that parse and gold share"
     return [
-        f"what was left out moves {measure} F1: {percent(f1)} without it, "
-        f"{percent(if_zero)} if it counts as finding nothing ({how})"
+        f"what was left out changes {measure} F1: {percent(f1)} without it, "
+        f"{percent(if_zero)} if parses that are left out count as empty ({how})"
     ]
 
 

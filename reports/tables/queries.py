@@ -143,17 +143,18 @@ def _in_order(found: FoundPairs) -> list[Row]:
 
 
 def _key_text(found: FoundPairs) -> str:
-    """What matches are joined on."""
+    """What makes two matches the same."""
     kinds = [named.key.value for named in found.queries]
     words = "head words" if {*kinds} == {"head"} else "words"
     if len({*kinds}) > 1:
         words = "words or head words"
     if len(found.queries) > 1:
-        return f"joined on the {words} of what a query names, or of its first node"
-    names = found.queries[0].key_names
-    nodes = ", ".join(f"={name}" for name in names)
-    of = "the first node" if names == (ROOT_NAME,) else nodes
-    return f"joined on the {words} of {of}"
+        nodes = "named nodes (or else first nodes)"
+    elif found.queries[0].key_names == (ROOT_NAME,):
+        nodes = "first nodes"
+    else:
+        nodes = " and ".join(f"={name}" for name in found.queries[0].key_names)
+    return f"two matches are the same if their {nodes} have the same {words}"
 
 
 def _scored_texts(found: FoundPairs) -> list[str]:

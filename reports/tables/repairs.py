@@ -141,8 +141,8 @@ def _notes(found: Repairs) -> list[str]:
     notes = [found.scored_text()]
     if found.classifier is Classifier.KUMMERFELD:
         notes.append(
-            "words are not compared, only their number, as the reference does; "
-            "--classifier spinal compares them"
+            "only the number of words is compared, as in the original program; "
+            "--classifier spinal compares the words"
         )
     return [*notes, str(found.signature)]
 
@@ -172,7 +172,7 @@ def _sentence_row(one: RepairedSentence) -> list[Value]:
 def error_table(
     found: Repairs, *, limit: int | None = None, width: int | None = None
 ) -> Table:
-    """All errors, in the order in which they are mended; words cut at a `width`.
+    """All errors, in the order in which they are corrected; words cut at a `width`.
 
     The columns begin as those of the reference's lists do, whatever there is more.
     """
@@ -189,7 +189,7 @@ def error_table(
         rows.append([*shown, name] if found.has_ids else shown)
     return table_of(
         "repairs",
-        f"{counted(len(listed), 'error')}, in the order in which they are mended",
+        f"{counted(len(listed), 'error')}, in the order in which they are corrected",
         [*fields, Column("id")] if found.has_ids else fields,
         rows,
         *_notes(found),
@@ -209,7 +209,7 @@ def _cut(text: str, width: int) -> str:
 
 _CROSSED = {
     "brackets": "Wrong and missing brackets, by construction and type of error",
-    "heads": "F-h errors, by construction and type of the edit that mends them",
+    "heads": "F-h errors, by construction and type of the edit that corrects them",
 }
 
 
@@ -260,8 +260,8 @@ def repairs_json(found: Repairs, *, sentences: bool = True) -> dict[str, Any]:
 _WORTH_COLUMNS = columns(
     "errors:count | nodes:count=brackets | f1:percent=F1 | worth:points | "
     "f_s:percent=F-s | worth_s:points=worth F-s | "
-    "f1_in_a_row:percent=F1 with those above | gain:points | "
-    "f_s_in_a_row:percent=F-s with those above | gain_s:points=gain F-s"
+    "f1_in_a_row:percent=cumulative F1 | gain:points | "
+    "f_s_in_a_row:percent=cumulative F-s | gain_s:points=gain F-s"
 )
 _BY = {
     "type": "error type",
@@ -286,9 +286,10 @@ def worth_table(found: Worth, *, top: int | None = None) -> Table:
         f"What each {_BY[found.by]} is worth ({found.classifier})",
         fields,
         [["as parsed", None, None, *scores, *scores], *rows, *others],
-        "worth: points of evalb F1 (and of F-s) if only these errors are mended; "
-        f"each alone they add up to {percent(found.alone)}, all together to "
-        f"{percent(found.together)}",
+        "worth: points of evalb F1 (and of F-s) gained if only these errors are "
+        f"corrected; they add up to {percent(found.alone)}, but correcting all errors "
+        f"gains {percent(found.together)}",
+        "cumulative: if the errors of all rows above are corrected, too",
         found.ledger.text("searched"),
         str(found.signature),
         cut=hidden(more, "more row"),

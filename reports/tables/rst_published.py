@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from analyzer.analyses.compared import shared_notes
-from analyzer.analyses.rst_scores import (
+from analyzer.analyses.rst_scores import MACRO, MICRO, RstScores
+from analyzer.metrics.ratios import error_reduction
+from analyzer.metrics.rst import (
+    CONSTITUENT_METRICS,
     DECISIONS,
     DEPENDENCY,
-    MACRO,
-    MICRO,
+    DEPENDENCY_METRICS,
     PARSEVAL,
-    RstScores,
+    UNIT_METRICS,
 )
-from analyzer.metrics.ratios import error_reduction
-from analyzer.metrics.rst import CONSTITUENT_METRICS, DEPENDENCY_METRICS, UNIT_METRICS
 from analyzer.transform.documents import Direction
 from reports.model import Column, Table, Value, View, columns, table_of
 from reports.tables.rst_scores import ENCODINGS, rst_view

@@ -14,16 +14,7 @@ from analyzer.analyses.generated_documents import (
     GeneratedDocuments,
 )
 from analyzer.analyses.rst_relations import ClassificationRow, RelationClassification
-from analyzer.analyses.rst_scores import (
-    ARCS,
-    DECISIONS,
-    DEPENDENCY,
-    MACRO,
-    MICRO,
-    PARSEVAL,
-    SEGMENTATION,
-    RstScores,
-)
+from analyzer.analyses.rst_scores import MACRO, MICRO, RstScores
 from analyzer.analyses.rst_systems import COMPARED, DocumentComparison
 from analyzer.analyses.score import ConstructionScores, construction_row
 from analyzer.analyses.systems import SystemComparison
@@ -32,7 +23,14 @@ from analyzer.metrics.counts import total_of
 from analyzer.metrics.intervals import Interval
 from analyzer.metrics.measures import TOTAL, Row
 from analyzer.metrics.ratios import ratio
-from analyzer.metrics.rst import DEPENDENCY_METRICS
+from analyzer.metrics.rst import (
+    ARCS,
+    DECISIONS,
+    DEPENDENCY,
+    DEPENDENCY_METRICS,
+    PARSEVAL,
+    SEGMENTATION,
+)
 from reports.model import (
     Column,
     Table,
@@ -253,7 +251,7 @@ def faithfulness_json(found: GeneratedDocuments) -> dict[str, Any]:
         "not_predicted": found.missing,
         "compared": len(found.compared),
         "total": {name: found.total(name) for name in names},
-        "unfaithful": [row._asdict() for row in found.rows],
+        "unfaithful": _records(found.rows),
         "signature": str(found.signature),
     }
 
@@ -441,9 +439,9 @@ def classification_view(found: RelationClassification, top: int | None = 20) -> 
 def classification_json(found: RelationClassification) -> dict[str, Any]:
     """The object of `rst score --classification --format json`; see docs/json.md."""
     return {
-        "summary": [row._asdict() for row in found.summary],
-        "labels": [row._asdict() for row in found.rows],
-        "confusion": [row._asdict() for row in found.confusion],
+        "summary": _records(found.summary),
+        "labels": _records(found.rows),
+        "confusion": _records(found.confusion),
         "relations": found.of_gold,
         "counted": int(found.gold.size),
         "skipped": left_out_records(found.left_out),
@@ -490,25 +488,28 @@ def rst_scores_json(
 ) -> dict[str, Any]:
     """The object that `spinal rst score --format json` writes; see docs/json.md."""
     data: dict[str, Any] = {
-        "rows": [row._asdict() for row in scores.rows],
+        "rows": _records(scores.rows),
         "skipped": left_out_records(scores.left_out),
         "ledger": scores.ledger.as_json(),
         "signature": str(scores.signature),
         **relation_labels_json(scores.relation_hint),
     }
     if by_document:
-        data["documents"] = [row._asdict() for row in scores.document_rows]
+        data["documents"] = _records(scores.document_rows)
     if by_relation:
-        data["relations"] = [row._asdict() for row in scores.relation_rows]
+        data["relations"] = _records(scores.relation_rows)
     if scores.faithfulness is not None:
         data["faithfulness"] = faithfulness_json(scores.faithfulness)
     if scores.level_rows:
-        data["levels"] = [row._asdict() for row in scores.level_rows]
+        data["levels"] = _records(scores.level_rows)
     if scores.enhanced is not None:
-        data["enhanced"] = [row._asdict() for row in scores.enhanced.rows]
-        signalled = scores.enhanced.signalled_rows
-        data["signalled"] = [row._asdict() for row in signalled]
+        data["enhanced"] = _records(scores.enhanced.rows)
+        data["signalled"] = _records(scores.enhanced.signalled_rows)
     return data
+
+
+def _records(rows: Iterable[Any]) -> list[dict[str, Any]]:
+    return [row._asdict() for row in rows]
 
 
 # -- discourse parsers side by side, and which differences are real ----------------

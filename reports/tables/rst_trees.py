@@ -6,7 +6,7 @@ from functools import partial
 from math import log10
 from typing import Any
 
-from analyzer.analyses.rst_trees import Ambiguity, AmbiguityCounts, AmbiguityRow
+from analyzer.analyses.rst_trees import AmbiguityCounts, AmbiguityRow
 from analyzer.analyses.similarity import (
     Cluster,
     Similarities,
@@ -205,9 +205,15 @@ def ambiguity_table(result: AmbiguityCounts, *, exact: bool = False) -> Table:
 
     Long numbers are rounded for people, exact for programs.
     """
-    rows = [[row.document, *_ambiguity_row(row, exact=exact)] for row in result.rows]
-    if len(result.rows) > 1:
-        rows.append(["all", *_ambiguity_row(result.total, exact=exact)])
+    found = [*result.rows, *([result.total] if len(result.rows) > 1 else [])]
+    shown = in_full if exact else rounded
+    rows: list[list[Value]] = [
+        [
+            *(row.document, row.edus, row.spiders),
+            *(shown(row.binary), log10(row.binary), shown(row.all), log10(row.all), 1),
+        ]
+        for row in found
+    ]
     return table_of(
         "ambiguity",
         "Constituent trees of dependency trees without order",
@@ -257,20 +263,7 @@ def rounded(number: int) -> str:
     return f"{leading / 10**6:.3f}e+{exponent}"
 
 
-def _ambiguity_row(found: Ambiguity | AmbiguityRow, *, exact: bool) -> list[Value]:
-    shown = in_full if exact else rounded
-    return [
-        found.edus,
-        found.spiders,
-        shown(found.binary),
-        log10(found.binary),
-        shown(found.all),
-        log10(found.all),
-        1,
-    ]
-
-
-def _ambiguity_record(found: Ambiguity | AmbiguityRow) -> dict[str, Any]:
+def _ambiguity_record(found: AmbiguityRow) -> dict[str, Any]:
     return {
         "edus": found.edus,
         "spiders": found.spiders,

@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 
 from analyzer import SettingsError, repairs, score
+from analyzer.analyses.report import score_for_page
 from analyzer.editing.mending import edit_text
-from reports.drawing.edits import stage_picture, stage_text
-from reports.page.report import score_for_page
+from reports.tables.errors import stage_picture, stage_text
 from tests.support.data_paths import NEWS_PAIR, WEB_GREEDY, WEB_PAIR
 from tests.support.naive_mending import kept_sentences
 

@@ -12,6 +12,7 @@ import pytest
 from analyzer import SettingsError, breakdown, instances, read_rst, score
 from analyzer.analyses.breakdown import KEYS, Interval
 from analyzer.metrics.constructions import COUNTS
+from reports.views import view_of
 from tests.support.command import spinal
 from tests.support.data_paths import EXAMPLES
 
@@ -124,6 +125,10 @@ def test_each_side_falls_into_its_own_cell() -> None:
     assert rows["VP", "2"].att == 0
     assert rows["NP", "1"].att is None
     assert rows["NP", "1"].att_interval == Interval(None, None)
+    notes = [table.notes for table in view_of(found).tables]
+    assert any("only one side has constructions in this row" in str(n) for n in notes)
+    agreed = breakdown(gold, gold, by="attached-at", construction="PP-t", resamples=5)
+    assert "only one side" not in str([t.notes for t in view_of(agreed).tables])
 
 
 def test_intervals_hold_the_score_and_narrow_with_sentences() -> None:

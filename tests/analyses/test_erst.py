@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 from analyzer.analyses.erst import EnhancedRow, EnhancedScores
-from analyzer.analyses.rst_scores import DECISIONS, DEPENDENCY, score_rst
+from analyzer.analyses.rst_scores import score_rst
 from analyzer.exceptions import PairingError
 from analyzer.formats.rst.rs3 import read_rs3
+from analyzer.metrics.rst import DECISIONS, DEPENDENCY
 from analyzer.model.discourse import Enhancements, GraphNode, Signal, Unit
 from tests.support.command import spinal
 from tests.support.data_paths import RST, needs_rst_data

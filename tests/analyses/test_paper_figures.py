@@ -189,7 +189,7 @@ def test_derive_names_every_event(
         (THEY, "They", "NP-t", "match", "same", "same (make)", "same"),
         # "make has a match for the regexes VP-t, VP-aux, and S-vp"; VP-t has the null
         # attachment, VP-aux none at all, S-vp that of the root
-        (MAKE, "make", "VP-t", "match", "same", "same (null)", "same"),
+        (MAKE, "make", "VP-t", "match", "same", "same (within its spine)", "same"),
         (MAKE, "make", "VP-aux", "match", "same", "-", "same"),
         (MAKE, "make", "S-vp", "match", "same", "same (ROOT)", "same"),
         # "trip has a match for the regex NP-t, but a recall error for NP-modr";

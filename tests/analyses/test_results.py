@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 import analyzer
+from analyzer.analyses.report import score_for_page
 from analyzer.formats.penn import reader
 from analyzer.metrics.signature import Signature
 from reports.page.html import page_html
-from reports.page.report import score_for_page
 from reports.page.sections import report_page
 from tests.support.data_paths import EXAMPLES
 

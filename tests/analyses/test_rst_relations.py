@@ -80,6 +80,15 @@ def test_label_not_orig_label(files: tuple[str, str]) -> None:
     assert classify_relations(*files).summary[0].value != 1
 
 
+def test_pdtb_with_units_and_directions_that_are_not_there(tmp_path: Path) -> None:
+    text = rels(("a", "_", "3-4", "causal"), ("a", "1", "2", "frame"))
+    path = tmp_path / "luna.rels"
+    path.write_text(text.replace("1<2", "_"), encoding="utf-8")
+    found = classify_relations(str(path), str(path))
+    assert [row.value for row in found.summary] == [1.0, 1.0]
+    assert found.gold.size == 2
+
+
 def test_relations_that_nobody_predicted(
     tmp_path: Path, files: tuple[str, str]
 ) -> None:

@@ -10,12 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.analyses.rst_scores import DECISIONS, DEPENDENCY, PARSEVAL, score_rst
+from analyzer.analyses.rst_scores import score_rst
 from analyzer.derivation.units import UnitColumns, dependencies, unit_columns
 from analyzer.exceptions import SettingsError
 from analyzer.formats.documents import read_rst
 from analyzer.metrics.rst import (
-    DocumentCounts,
+    DECISIONS,
+    DEPENDENCY,
+    PARSEVAL,
+    ClassCounts,
     attachment_decisions,
     count_matches,
     dependency_key,
@@ -77,7 +80,7 @@ def rows(name: str) -> list[dict[str, str]]:
 
 
 @cache
-def counts_of(row_key: tuple[str, ...]) -> DocumentCounts:
+def counts_of(row_key: tuple[str, ...]) -> ClassCounts:
     labels, reference, encoding, metric, parser = row_key
     gold = columns("gold/dis", "right" if reference == "rh" else "none", labels)
     other = predicted(labels, parser)
@@ -99,7 +102,7 @@ def counts_of(row_key: tuple[str, ...]) -> DocumentCounts:
     return count_matches(*keys, left.document, right.document, size)
 
 
-def ratios(counts: DocumentCounts) -> list[np.ndarray]:
+def ratios(counts: ClassCounts) -> list[np.ndarray]:
     with np.errstate(all="ignore"):
         precision = np.nan_to_num(counts.matched / counts.parsed)
         recall = np.nan_to_num(counts.matched / counts.gold)
@@ -219,8 +222,8 @@ def test_documents_are_paired_by_name(tmp_path: Path) -> None:
     scores = score_rst(gold[:3], [*other[1:3], other[5]])
     assert scores.names == [gold[1][0], gold[2][0]]
     assert [one.error.message for one in scores.left_out] == [
-        "not predicted",
-        "not in gold",
+        "only in gold",
+        "only in parsed",
     ]
 
 

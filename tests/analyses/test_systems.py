@@ -56,7 +56,7 @@ def test_examples_of_agreement_are_what_they_say() -> None:
     sentence = (row.example_only_a or 0) - 1
     matched = []
     for system in result.systems:
-        counts = system.counted.constructions
+        counts = system.counted.counts.constructions
         (at,) = np.flatnonzero((counts.sentence == sentence) & (counts.name == number))
         matched.append(ConstructionCounts(*counts.values[at].tolist()).matched_s)
     assert matched[0] > matched[1]

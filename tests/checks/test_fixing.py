@@ -105,8 +105,25 @@ def test_what_is_ticked_is_done_and_nothing_else(bank: Path) -> None:
     ran = spinal("check", "--apply", "fixes.jsonl")
     assert ran.code == 2
     assert "bank.mrg:11: the tree is not the one that was decided on" in ran.err
-    assert ran.err.endswith("made no edit: 1 of 1 does not fit, and nothing changed\n")
+    assert ran.err.endswith("made 0 edits, skipped 1\n")
     assert bank.read_bytes() == mended
+
+
+def test_decisions_that_were_applied_do_not_stop_later_ones(bank: Path) -> None:
+    """A team goes on with its file: what was mended before is skipped, and told."""
+    slips = [*SLIPS.items()][:2]
+    trees = [GOOD] * 4 + [GOOD.replace(*slip) for slip in slips]
+    bank.write_text("\n".join(trees) + "\n", "utf-8")
+    spinal("check", "bank.mrg", "--write-decisions", "fixes.jsonl", "-q")
+    _ticked(Path("fixes.jsonl"))
+    first, *_ = lines = Path("fixes.jsonl").read_text("utf-8").splitlines()
+    Path("first.jsonl").write_text(f"{first}\n", "utf-8")
+    assert spinal("check", "--apply", "first.jsonl").code == 0
+    ran = spinal("check", "--apply", "fixes.jsonl")
+    assert ran.code == 2
+    assert "the tree is not the one that was decided on" in ran.err
+    assert (len(lines), "made 1 edit, skipped 1\n" in ran.err) == (2, True)
+    assert bank.read_text("utf-8") == "\n".join([GOOD] * len(trees)) + "\n"
 
 
 def _ticked(path: Path) -> None:
@@ -130,10 +147,12 @@ _LINES = st.lists(
     lines=st.lists(st.integers(0, 9), max_size=3),
     is_removed=st.booleans(),
 )
-def test_a_list_is_applied_to_the_file_it_was_made_for_or_not_at_all(
+def test_a_list_is_applied_to_the_trees_it_was_made_for(
     bank: Path, planted: list[str], lines: list[int], is_removed: bool
 ) -> None:
-    """Lines come and go between list and --apply: then the file stays as it is."""
+    """Lines come and go between list and --apply: if a tree that is to be edited
+    stands in another line, the file stays as it is; if it is gone, others are edited.
+    """
     text = [GOOD] * 4 + planted
     bank.write_text("\n".join(text) + "\n", "utf-8")
     spinal("check", "bank.mrg", "--write-decisions", "fixes.jsonl", "-q")
@@ -146,15 +165,17 @@ def test_a_list_is_applied_to_the_file_it_was_made_for_or_not_at_all(
     before = bank.read_bytes()
     ran = spinal("check", "--apply", "fixes.jsonl")
     fixes = read_fixes("fixes.jsonl")
-    fits = all(
-        shifted[fix.line - 1 : fix.line] == [text[fix.line - 1]] for fix in fixes
-    )
-    if not fits:
-        assert ran.code == 2
+    touched = {
+        fix.line
+        for fix in fixes
+        if shifted[fix.line - 1 : fix.line] == [text[fix.line - 1]]
+    }
+    others = [text[fix.line - 1] for fix in fixes if fix.line not in touched]
+    assert ran.code == (2 if others else 0)
+    if any(tree in shifted for tree in others):
         assert bank.read_bytes() == before
         return
     after = bank.read_bytes()
-    touched = {fix.line for fix in fixes}
     for number, (old, new) in enumerate(
         zip(before.splitlines(), after.splitlines(), strict=True), start=1
     ):

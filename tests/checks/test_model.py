@@ -75,6 +75,21 @@ def test_an_attachment_that_no_other_has() -> None:
     assert (found.edit.action, found.edit.label) == ("move", "NP")
 
 
+def test_sisters_that_are_a_phrase_elsewhere() -> None:
+    """A flat noun phrase and its modifier, where all others have a bracket."""
+    lines = trees()
+    lines[42] = trees(
+        "(ROOT (S (NP (DT the) (NN {a})) (VP (VBD {v}) (NP (DT a) "
+        "(NN {b}) (PP (IN of) (NP (NNP Rome))))) (. .)))"
+    )[42]
+    finding = check("\n".join(lines), select=["M605"]).findings[0]
+    assert finding.suspects[0].tree == 42
+    assert finding.words == "a man"
+    assert finding.edit is not None
+    assert (finding.edit.action, finding.edit.label) == ("add", "NP")
+    assert check("\n".join(trees()), select=["M605"]).findings == []
+
+
 def test_a_choice_is_not_judged_by_itself() -> None:
     """Alone in its context, a choice gets what the others have, not its own."""
     chosen = np.array([0] * 50 + [1])
@@ -93,21 +108,23 @@ def test_pieces_of_choices_are_judged_as_the_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "code"),
+    ("old", "new", "code", "level"),
     [
-        ("(NN cat)", "(NNP cat)", "T501"),
-        ("(VP (VBD sat))", "(ADVP (VBD sat))", "V301"),
-        ("(NP (DT the) (NN cat))", "(NP-SBJ (DT the) (NN cat))", "F701"),
+        ("(NN cat)", "(NNP cat)", "T501", "warning"),
+        ("(VP (VBD sat))", "(ADVP (VBD sat))", "V301", "warning"),
+        ("(NP (DT the) (NN cat))", "(NP-SBJ (DT the) (NN cat))", "F701", "info"),
     ],
 )
-def test_one_sentence_annotated_in_two_ways(old: str, new: str, code: str) -> None:
+def test_one_sentence_annotated_in_two_ways(
+    old: str, new: str, code: str, level: str
+) -> None:
     """One against one: which is wrong is not known, but one of them is."""
     one = "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))"
     result = check(f"{one}\n{one.replace(old, new)}\n")
     found = [one for one in result.findings if one.code == code]
-    assert [one.level for one in found] == ["warning"]
+    assert [one.level for one in found] == [level]
     assert {place.tree for place in found[0].suspects} == {0, 1}
-    assert result.has("warning")
+    assert result.has(level)
 
 
 def test_children_and_grandparent_are_told_apart() -> None:

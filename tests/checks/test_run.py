@@ -53,7 +53,7 @@ def test_discourse_is_recognised(tmp_path: Path) -> None:
     path.write_text(DOCUMENT, "utf-8")
     result = check(str(path))
     assert result.is_discourse
-    assert result.summary == {"documents": 1, "findings": 0}
+    assert (result.summary["documents"], result.summary["findings"]) == (1, 0)
     told, asked = (spinal("check", path, *rst) for rst in ((), ("--rst",)))
     assert (told.code, told.out) == (asked.code, asked.out) == (0, asked.out)
     with pytest.raises(SettingsError, match="for sentences"):

@@ -24,7 +24,7 @@ def test_scores_what_is_missed_and_what_stands_there() -> None:
     ran = spinal("find", OF, *PAIR)
     assert (ran.code, ran.err) == (0, "")
     assert re.search(r"^ +7 +7 +5 +71\.4 +\d+–\d+ +71\.4 ", ran.out, re.M)
-    assert "joined on the words of =of" in ran.out
+    assert "two matches are the same if their =of have the same words" in ran.out
     assert "[of=PP of free space] to finish" in ran.out
     assert re.search(r"^\(no such bracket\) +2 +100\.0$", ran.out, re.M)
 

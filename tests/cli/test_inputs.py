@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from analyzer.cli.inputs import merges_of
 from analyzer.constructions.names import merged_names
 from analyzer.exceptions import SettingsError
 
@@ -21,4 +20,4 @@ from analyzer.exceptions import SettingsError
 )
 def test_merges_that_make_no_sense(specs: list[str], message: str) -> None:
     with pytest.raises(SettingsError, match=message):
-        merged_names(merges_of(specs))
+        merged_names(specs)

@@ -200,10 +200,10 @@ def test_documents_that_are_not_predicted_can_count(
     for name in ("rst score", "rst score --constructions", "domains", "report"):
         arguments = [*command(name, *documents, tmp_path), "-q"]
         ran = spinal(*arguments, "--on-mismatch", "zero")
-        told = "2 of 2 documents; 1 counted as finding nothing: 1 not predicted (b)"
+        told = "2 of 2 documents; 1 counted as finding nothing: 1 only in gold (b)"
         assert told in _told(ran.out, tmp_path)
         ran = spinal(*arguments, "--on-mismatch", "error")
-        assert (ran.code, "b: not predicted" in ran.err) == (2, True)
+        assert (ran.code, "b: only in gold" in ran.err) == (2, True)
     ran = spinal(
         "rst", "score", *documents, "--on-mismatch", "zero", "--format", "json"
     )
@@ -241,17 +241,17 @@ def test_what_leaving_out_does_to_the_score(name: str, tmp_path: Path) -> None:
     arguments = command(name, one, other, tmp_path)
     ran = spinal(*arguments, "-q")
     assert ran.code == 0
-    [line] = [line for line in ran.out.splitlines() if "was left out moves" in line]
+    [line] = [line for line in ran.out.splitlines() if "was left out changes" in line]
     skip, zero = (
         float(text.rstrip(",")) for text in line.split() if text[:1].isdigit()
     )
     assert skip > zero + 0.05
     again = spinal(*arguments, "-q", "--on-mismatch", "zero")
-    assert "was left out moves" not in again.out
+    assert "was left out changes" not in again.out
     assert "6 counted as finding nothing: 6 failed parse" in again.out
     assert f"{zero:.2f}" in again.out
     whole = spinal(*command(name, WEB[0], WEB[1], tmp_path), "-q")
-    assert "was left out moves" not in whole.out
+    assert "was left out changes" not in whole.out
 
 
 @pytest.mark.parametrize("name", PAIR_COMMANDS)

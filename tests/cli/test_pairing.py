@@ -53,11 +53,11 @@ def shown(ran: Ran, files: dict[str, str]) -> str:
 def test_out_of_step_is_told_everywhere(command: str, files: dict[str, str]) -> None:
     words = filled_in(command, files)
     ran = spinal(*words)
-    assert "sentence 4, as sentence 5" in ran.out + ran.err
+    assert "sentence 4, which is sentence 5 there" in ran.out + ran.err
     paired = spinal(*words, "--pair", "text")
     assert "out of step" not in paired.out + paired.err
     assert command.startswith(WITHOUT_SIGNATURE) or "pair:text" in shown(paired, files)
-    assert "sentence 4, as sentence 5" in shown(spinal(*words, "-q"), files)
+    assert "sentence 4, which is sentence 5 there" in shown(spinal(*words, "-q"), files)
 
 
 def test_it_is_in_json(files: dict[str, str]) -> None:

@@ -380,7 +380,7 @@ def test_conjunctions_can_be_redefined() -> None:
     ],
 )
 def test_conjunctions_are_tags_and_come_first(text: str) -> None:
-    with pytest.raises(PatternError, match="CONJ is a list of tags"):
+    with pytest.raises(PatternError, match="CONJ must be a list of tags"):
         parse_inventory(text)
 
 

@@ -76,8 +76,8 @@ def test_a_mark_stands_between_children(
         ("mark NP = ','\nNP-t: (head:TAG)", 1, 6, "would hide the label NP"),
         ("mark M = ','\nmark M = '.'", 2, 6, "M is defined twice"),
         ("mark M = ','\nclass M = NN", 2, 7, "M is defined twice"),
-        ("mark M = ','\nNP-t: (head:M)", 2, 13, "a mark is no child"),
-        ("mark M = ','\nclass C = M | NN", 2, 11, "a mark is no child"),
+        ("mark M = ','\nNP-t: (head:M)", 2, 13, "is a punctuation mark"),
+        ("mark M = ','\nclass C = M | NN", 2, 11, "is a punctuation mark"),
     ],
 )
 def test_what_is_no_mark(text: str, line: int, column: int, message: str) -> None:

@@ -9,12 +9,19 @@ import pytest
 
 from analyzer.discotk.evaluation import (
     VARIANTS,
+    Model,
+    cross_validate,
     evaluate,
     expected_wins,
+    fit_weights,
     pearson,
+    read_model,
+    sigmoid,
     spearman,
     tau,
+    tune,
     variant_name,
+    write_model,
 )
 from analyzer.discotk.score_tables import (
     Comparisons,
@@ -25,15 +32,6 @@ from analyzer.discotk.score_tables import (
     with_ties_broken,
 )
 from analyzer.discotk.scoring import combine
-from analyzer.discotk.tuning import (
-    Model,
-    cross_validate,
-    fit_weights,
-    read_model,
-    sigmoid,
-    tune,
-    write_model,
-)
 from analyzer.exceptions import AnalyzerError, PairingError, SettingsError
 from tests.support.data_paths import SHARED
 

@@ -139,7 +139,7 @@ def test_segments_of_several_trees(tmp_path: Path) -> None:
     assert "1 unattached segment dropped" in dropped.segments.notes[0]
     scores = spinal.discotk_score(folder, {"A": folder}, shapes="nolex", roots="drop")
     assert sum("dropped" in note for note in scores.notes) == 2
-    with pytest.raises(RstError, match="2 trees"):
+    with pytest.raises(RstError, match="2 separate trees"):
         spinal.discotk_represent(folder, "nolex", roots="error")
     with pytest.raises(SettingsError, match="one tree"):
         spinal.discotk_represent(folder, "nolex", roots="forest")

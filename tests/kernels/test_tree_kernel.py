@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import AnalyzerError, PairingError, SettingsError, Treebank, read_trees
-from analyzer.kernels import sums as sums_module
+from analyzer.kernels import tree_kernel as sums_module
 from analyzer.kernels import tree_kernel as tree_kernel_module
 from analyzer.kernels.tree_kernel import KERNELS, TreeKernel
 from analyzer.model.treebank import TreebankBuilder

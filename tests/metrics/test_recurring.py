@@ -261,7 +261,7 @@ def test_the_lines_below_the_tables(tmp_path: Path) -> None:
     ran = spinal("compare", gold, a, b, "--resamples", "1")
     assert (
         "S-mod: a and b differ from gold in the same way, all of them on 29 words: "
-        "rather a difference of annotation than errors"
+        "probably a difference of annotation, not errors"
     ) in ran.out
 
 

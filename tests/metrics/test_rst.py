@@ -10,19 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyzer.analyses.rst_scores import RstSettings, encode
 from analyzer.derivation.units import dependencies, unit_columns
 from analyzer.exceptions import AnalyzerError, PairingError
 from analyzer.metrics.rst import (
     CONSTITUENT_METRICS,
     DEPENDENCY_METRICS,
     Constituents,
+    RstSettings,
     attachment_decisions,
     check_same_edus,
     count_matches,
     dependency_key,
     differing_arcs,
     differing_units,
+    encode,
     rst_parseval,
 )
 from analyzer.model.discourse import Documents, Unit

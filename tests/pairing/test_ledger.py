@@ -52,7 +52,7 @@ def test_the_line_that_people_read() -> None:
 def test_documents_are_named() -> None:
     items = [item(Reason.ONLY_GOLD, document=name) for name in "abcd"]
     assert Ledger("document", 5, 1, 1, tuple(items)).text() == (
-        "scored 1 of 5 documents; 4 left out: 4 not predicted (a, b, c, …)"
+        "scored 1 of 5 documents; 4 left out: 4 only in gold (a, b, c, …)"
     )
 
 

@@ -37,7 +37,7 @@ def test_the_first_place_is_told(parsed: list[str], on_mismatch: str) -> None:
     assert ledger.out_of_step
     assert ledger.out_of_step.fields["sentence"] == 4
     assert ledger.out_of_step.fields["other"] == 5
-    assert "sentence 4, as sentence 5 (<text>:5)" in ledger.text()
+    assert "sentence 4, which is sentence 5 there (<text>:5)" in ledger.text()
     told = ledger.as_json()["out_of_step"]
     assert (told["code"], told["sentences"]) == ("E241", 4)
 

@@ -124,7 +124,7 @@ def test_trees_whose_tags_were_taken_away_score_as_before(pairs: list) -> None:
 def test_the_command_refuses_and_shows_brackets(files: tuple[Path, Path]) -> None:
     ran = spinal("score", *files)
     assert ran.code == 2
-    assert "words have no tags, so constructions cannot be told; --tags gold" in ran.err
+    assert "so constructions cannot be recognised; --tags gold" in ran.err
     assert "Bracket scores, evalb with collins" in ran.out
     found = json.loads(spinal("score", *files, "--format", "json").out)
     assert found["summary"]["matched"] == 3

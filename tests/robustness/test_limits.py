@@ -81,6 +81,9 @@ def test_every_format_of_discourse_trees_has_the_limit() -> None:
         "dialogue": json.dumps([{"edus": [{"text": ""}] * 3, "relations": []}]),
         "rels": "doc\tunit1_toks\tunit2_toks\tdir\tlabel\n"
         "a\t1\t2\t1<2\tlist\na\t2\t3\t1<2\tlist\n",
+        "segments": "".join(
+            f"{n}\tit" + "\t_" * 7 + "\tSeg=B-seg\n" for n in (1, 2, 3)
+        ),
         "decisions": "1 2 NN list\n1-2 3 NN list\n",
     }
     assert set(texts) == {one.name for one in FORMATS if one.family is Family.DISCOURSE}

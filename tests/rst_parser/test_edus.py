@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analyzer.rst_parser.edus import BAG, edu_table
+from analyzer.rst_parser.edus import BAG, EduTable, edu_table
 from analyzer.rst_parser.linear import NOTHING, hash_of
 from analyzer.rst_parser.text import TokenText, of_edus, read_tokens
 from tests.support.conllu import conllu
@@ -97,7 +97,7 @@ quote: 1 | 0 | 0 | 0 | 1 | 0
 digit: False | True | False | False | False | False
 neg: True | False | False | False | False | False
 hw: | | | | |
-hf: “ | Xx | because | but | “ | is
+hf: XX | Xx | because | but | it | is
 gt: did | in | because | but | it | is
 gw: not | may | in | is | |
 ps: 0 2 | 1 1 | 2 0 | 0 0 | 0 1 | 1 0
@@ -128,19 +128,38 @@ def test_what_is_seen_of_each_edu(text: TokenText, expected: str) -> None:
         assert table.atoms[name].tolist() == hashed, name
 
 
-def test_a_verb_stands_for_the_head_where_tags_are_known() -> None:
-    """As the tagger leaves a text: tags, and no syntax."""
-    words = of_edus(["She can go on"])
-    text = replace(words, tags=["PRP", "MD", "VB", "IN"])
-    assert text.has_tags
-    atoms = edu_table([text]).atoms
-    expected = {
-        **{"hw": "can", "ht": "MD", "hf": "PRP MD", "gt": "she", "gw": "can"},
-        **{"subj": "she", "verb": "MD VB", "finite": "True"},
-    }
-    assert {name: atoms[name].tolist() for name in expected} == {
-        name: [hash_of(value)] for name, value in expected.items()
-    }
+def without_syntax(*tagged: str) -> EduTable:
+    """EDUs as the tagger leaves them: `said/say/VBD` with tags and lemmas."""
+    words = [[word.split("/") for word in edu.split()] for edu in tagged]
+    text = of_edus([" ".join(word for word, _, _ in edu) for edu in words])
+    _, lemmas, tags = zip(*(word for edu in words for word in edu), strict=True)
+    return edu_table([replace(text, tags=tags, lemmas=lemmas)])
+
+
+OF_TAGGED = """
+hw: leave | rain | end
+ht: VBN | VBD |
+hf: PRP VBZ noun | CC IN VBD noun | DT?
+side: VBZ | VBD |
+gt: she | but | the
+gw: has | because | of
+subj: she | it |
+verb: VBZ VBN | VBD |
+finite: True | True | False
+inner: VBN | CC |
+"""
+
+
+def test_verbs_and_what_an_edu_begins_with_stand_for_syntax() -> None:
+    table = without_syntax(
+        "She/she/PRP has/have/VBZ not/not/RB yet/yet/RB left/leave/VBN",
+        "but/but/CC because/because/IN it/it/PRP rained/rain/VBD",
+        "The/the/DT start/start/NN of/of/IN ends/end/NNS",
+    )
+    for line in OF_TAGGED.strip().splitlines():
+        name, _, values = line.partition(":")
+        texts = [value.strip().replace("?", " ") for value in values.split("|")]
+        assert table.atoms[name].tolist() == list(map(hash_of, texts)), name
 
 
 def test_documents_are_numbered_on() -> None:

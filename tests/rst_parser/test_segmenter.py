@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from analyzer.rst_parser.features import parsed
 from analyzer.rst_parser.linear import hashes
 from analyzer.rst_parser.segmenter import (
+    FIRST,
     SECOND,
     around,
     begins_sentence,
@@ -54,6 +57,13 @@ kids: 3 | | 2 | | 0 | | 3 | 0 | | 0 | 0 | 1 | 0
 gt: NN | VBD | VBD | NN | VBD | | VBD | VBD | VBD | VBD | VBD | | WRB
 side: right | right | right | left | left | | right | right | left | left | left | | left
 """  # noqa: E501
+# Where nothing but tags is known.
+OF_TAGS = """
+past1: ^ | N | N | W | V | , | V | -LRB- | N | V | -RRB- | ^ | W
+past3: ^ | ^ N | ^ N | ^ N W | N W V | W V , | V , V | , V -LRB- | V -LRB- N | -LRB- N V | N V -RRB- | ^ | ^ W
+next2: N W | N W | W V | V , | , V | V -LRB- | -LRB- N | N V | V -RRB- | -RRB- _ | _ | W |
+next4: N W V , | N W V , | W V , V | V , V -LRB- | , V -LRB- N | V -LRB- N V | -LRB- N V -RRB- | N V -RRB- _ | V -RRB- _ | -RRB- _ | _ | W |
+"""  # noqa: E501
 # What a first pass says, rounded; 8 is beyond the text, 9 the start of a sentence.
 SCORES = [0.0, -2.2, 1.6, -7.0, 0.4, 2.0, -1.0, 0.3, -2.0, -3.0, -3.0, 0.0, -1.2]
 OF_SCORES = """
@@ -82,6 +92,14 @@ def test_what_is_seen_of_each_token() -> None:
     found = token_atoms([text])
     for name, values in expected(OF_TOKENS).items():
         assert found[name].tolist() == values, name
+    of_tags = token_atoms([replace(text.without_syntax(), tags=text.tags)])
+    for name, values in expected(OF_TAGS).items():
+        assert of_tags[name].tolist() == values, name
+    names = {name for template in parsed(FIRST) for name in template}
+    assert not names - set(of_tags)
+    phrases = {name for name in names if name.startswith(("past", "next"))}
+    for known in (found, token_atoms([TEXT])):  # with syntax; without tags
+        assert names - set(known) == phrases
     after = token_atoms([TEXT, text])
     assert after["w"].tolist()[len(TEXT) :] == found["w"].tolist()
 

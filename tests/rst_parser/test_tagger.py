@@ -11,6 +11,7 @@ from analyzer.rst_parser.tagger import (
     TAG_TEMPLATES,
     TagModel,
     tagged,
+    train_lemmas,
     train_tags,
     word_features,
 )
@@ -66,6 +67,21 @@ def test_sure_words_are_those_seen_often_with_one_tag() -> None:
     fifty = ["so/RB"] * 49 + ["so/IN"]
     assert train_tags([tagged_text(*fifty)]).sure  # 98 of 100
     assert not train_tags([tagged_text(*fifty, "so/IN")]).sure
+
+
+def test_lemmas_are_words_with_other_ends() -> None:
+    """`was` is learnt whole; of what ends as words of its tag do, the end is replaced;
+    what is not known stays."""
+    text = tagged_text("dogs/NNS cities/NNS ladies/NNS cats/NNS was/VBD dog/NN")
+    lemmas = ["dog", "city", "lady", "cat", "be", "dog"]
+    known = train_lemmas([replace(text, lemmas=lemmas)])
+    assert set(known) == {("NNS", ""), ("NNS", "es"), ("VBD", "")}
+    model = train_tags([replace(text, lemmas=lemmas)])
+    assert list(tagged(model, text).lemmas) == lemmas
+    taught = replace(model, sure={"hats": 1, "parties": 1, "so": 0})
+    assert [taught.tags[at] for at in (0, 1)] == ["NN", "NNS"]
+    found = tagged(taught, read_plain("Hats parties so"))
+    assert list(found.lemmas) == ["hat", "party", "so"]
 
 
 def test_the_same_seed_gives_the_same_weights() -> None:

@@ -148,6 +148,9 @@ def test_spaces_are_remembered() -> None:
         ("Oh ? ! , B", [0]),
         ("Go . 5", [0, 2]),
         (". Go", [0, 1]),
+        ("Go . [ 5 ] [ 12 ] B", [0, 8]),  # the numbers of two notes
+        ("Go . [ a ] B", [0, 2]),
+        ('Go . " Why ? " I said . " No', [0, 2, 6, 9]),
         ("", []),
     ],
 )

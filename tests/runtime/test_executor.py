@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 import multiprocessing
@@ -422,6 +423,7 @@ def _score_in_a_pool(jobs: int | None) -> tuple[object, list[str]]:
 
 def test_within_a_pool_of_processes() -> None:
     """Its workers may not have processes of their own: one does all, and says so."""
+    gc.collect()  # what other tests left open is not collected in the worker
     with multiprocessing.get_context("fork").Pool(1) as pool:
         (told, messages), (_, silent), (untold, none) = pool.map(
             _score_in_a_pool, [2, None, 1]

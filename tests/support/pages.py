@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from analyzer.analyses.report import score_for_page
 from analyzer.model.treebank import Treebank, TreebankBuilder
 from reports.page.html import page_html
-from reports.page.report import score_for_page
 from reports.page.sections import report_page
 
 HOSTILE = [

@@ -20,7 +20,6 @@ ALLOWED = {
     "analyzer/transform/parameters.py": "EVALB's own sets of parameters",
     "analyzer/analyses/conventions.py": "what EVALB's sets of parameters differ in",
     "analyzer/formats/tiger.py": "what trees of graphs are written with",
-    "analyzer/formats/export.py": "as in TIGER-XML",
     "analyzer/formats/crossing.py": "as in TIGER-XML",
     "analyzer/formats/dialects.py": "as in TIGER-XML",
     "analyzer/formats/penn/records.py": "how brackets are escaped",

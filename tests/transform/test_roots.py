@@ -14,7 +14,7 @@ from analyzer.analyses.rst_trees import show_rst
 from analyzer.exceptions import SettingsError
 from analyzer.formats.rst.rs3 import read_rs3
 from analyzer.model.discourse import NUCLEUS, Documents, Unit, joined, trees_of
-from analyzer.transform.roots import pruned, rooted
+from analyzer.transform.documents import pruned, rooted
 from tests.support.command import spinal
 from tests.support.examples import some
 from tests.support.rst_strategies import discourse_trees

@@ -17,6 +17,8 @@ DISRPT's `.rels`, a relation a line, beside the `.conllu` whose `Seg=` marks the
 `dir` 1>2: unit 1 depends on unit 2. The parts of a unit that others interrupt
 (`1-5,9-12`) depend on its first part, as same-unit.
 
+Such words alone (`.conllu`, `.tok`) are a segmentation: EDUs that nothing attaches.
+
 None says who is a nucleus or in which order EDUs are attached, so they are scored as
 arcs; only where a constituent tree is asked for, the rest is guessed.
 """
@@ -31,16 +33,10 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from analyzer.exceptions import InputError, Place, RstError
-from analyzer.files.small_files import (
-    LARGEST_FILE,
-    LARGEST_JSON,
-    parse_json,
-    read_text,
-    too_large,
-)
+from analyzer.exceptions import Place, RstError
+from analyzer.files.small_files import LARGEST_FILE, read_text
 from analyzer.formats.blocks import Family, Format
-from analyzer.formats.rst.building import Document
+from analyzer.formats.rst.building import Document, loaded_json
 from analyzer.formats.rst.dependencies import Row, tree_of_rows
 from analyzer.model.discourse import (
     ROOT_RELATION,
@@ -60,15 +56,6 @@ from analyzer.transform.relations import (
 )
 
 _SENTENCE_END = "<S>"
-
-
-def _loaded(text: str, source: str) -> Any:
-    if len(text) > LARGEST_JSON:
-        raise too_large(source, LARGEST_JSON).as_a(RstError)
-    try:
-        return parse_json(text.removeprefix("\ufeff"), source)
-    except InputError as error:
-        raise error.as_a(RstError) from None
 
 
 def _field(entry: Any, name: str, kind: type, place: Place) -> Any:
@@ -93,7 +80,7 @@ def read_scidtb(text: str, source: str = "<text>") -> DependencyTree:
     place = Place(source)
     rows: list[Row] = []
     sentence = 1
-    for entry in _field(_loaded(text, source), "root", list, place)[1:]:
+    for entry in _field(loaded_json(text, source), "root", list, place)[1:]:
         edu, head = (_field(entry, name, int, place) for name in ("id", "parent"))
         relation, words = (
             _field(entry, name, str, place) for name in ("relation", "text")
@@ -102,7 +89,8 @@ def read_scidtb(text: str, source: str = "<text>") -> DependencyTree:
         ends = words.endswith(_SENTENCE_END)
         words = words.removesuffix(_SENTENCE_END).strip()
         known = {"text": words, "sentence": sentence}
-        rows.append(Row(edu, head, relation, place, **known))
+        # Parent -1, which the root entry has, is also that of EDUs left unattached.
+        rows.append(Row(edu, 0 if head == -1 else head, relation, place, **known))
         sentence += ends
     return replace(tree_of_rows(rows, source), is_of_arcs=True)
 
@@ -118,7 +106,7 @@ def read_dialogues(text: str, source: str = "<text>") -> list[Document]:
     >>> one.tree.heads, one.tree.relations
     ([0, 1], ['ROOT', 'QAP'])
     """
-    data = _loaded(text, source)
+    data = loaded_json(text, source)
     listed = data if isinstance(data, list) else [data]
     if not listed:
         raise RstError("E330 contains no EDUs", Place(source))
@@ -187,7 +175,6 @@ class _Relation(NamedTuple):
     governor: _Unit
     label: str  # as its corpus has it
     place: Place
-    instance: RelsInstance
 
 
 class RelsInstance(NamedTuple):
@@ -211,10 +198,8 @@ def read_rels(text: str, source: str = "<text>") -> list[Document]:
     EDUs and their texts come from the `.conllu` file beside it. Without one, there are
     only the EDUs that relations name, and that is said.
     """
-    relations: dict[str, list[_Relation]] = {}
-    for name, relation in _relations(text, source):
-        relations.setdefault(name, []).append(relation)
-    if not relations:
+    rows = list(_rows(text, source))
+    if not rows:
         raise RstError("E330 contains no EDUs", Place(source))
     beside = f"{source.removesuffix('.rels')}.conllu"
     segments = {}
@@ -223,6 +208,9 @@ def read_rels(text: str, source: str = "<text>") -> list[Document]:
         if _CONNECTIVE.search(words):
             raise RstError("E961 connectives", Place(beside))
         segments = dict(_segments(words))
+    relations: dict[str, list[_Relation]] = {}
+    for place, row in rows:
+        relations.setdefault(row["doc"], []).append(_relation(row, place))
     names = dict.fromkeys((*segments, *relations))
     return [
         _document(name, relations.get(name, []), segments.get(name), source)
@@ -230,7 +218,8 @@ def read_rels(text: str, source: str = "<text>") -> list[Document]:
     ]
 
 
-def _relations(text: str, source: str) -> Iterator[tuple[str, _Relation]]:
+def _rows(text: str, source: str) -> Iterator[tuple[Place, dict[str, str]]]:
+    """The lines of a `.rels` file by the names of its columns."""
     header: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
         place, cells = Place(source, number), line.rstrip("\r").split("\t")
@@ -242,23 +231,29 @@ def _relations(text: str, source: str) -> Iterator[tuple[str, _Relation]]:
         if len(cells) != len(header):
             count, expected = len(cells), len(header)
             raise RstError("E328 expected", place, count=count, count_2=expected)
-        row = dict(zip(header, cells, strict=True))
-        units = [
-            _Unit(_runs(row[f"unit{n}_toks"], place), row.get(f"unit{n}_txt", ""))
-            for n in (1, 2)
-        ]
-        if row["dir"] not in ("1>2", "1<2"):
-            raise RstError("E955 expected 1>2 or 1<2", place, found=row["dir"])
-        dependent, governor = units if row["dir"] == "1>2" else units[::-1]
-        label = row.get("orig_label") or row["label"]
-        units_of_row = row["unit1_toks"], row["unit2_toks"]
-        instance = RelsInstance(row["doc"], *units_of_row, row["label"])
-        yield row["doc"], _Relation(dependent, governor, label, place, instance)
+        yield place, dict(zip(header, cells, strict=True))
+
+
+def _relation(row: dict[str, str], place: Place) -> _Relation:
+    units = [
+        _Unit(_runs(row[f"unit{n}_toks"], place), row.get(f"unit{n}_txt", ""))
+        for n in (1, 2)
+    ]
+    if row["dir"] not in ("1>2", "1<2"):
+        raise RstError("E955 expected 1>2 or 1<2", place, found=row["dir"])
+    dependent, governor = units if row["dir"] == "1>2" else units[::-1]
+    return _Relation(dependent, governor, row.get("orig_label") or row["label"], place)
 
 
 def read_instances(text: str, source: str = "<text>") -> list[RelsInstance]:
-    """The relations of a `.rels` file, of PDTB's too, with what `label` says."""
-    return [relation.instance for _, relation in _relations(text, source)]
+    """The relations of a `.rels` file, of PDTB's too, with what `label` says.
+
+    A unit may be `_` (an argument that nobody said), and so may the direction.
+    """
+    names = ("doc", "unit1_toks", "unit2_toks", "label")
+    return [
+        RelsInstance(*(row[name] for name in names)) for _, row in _rows(text, source)
+    ]
 
 
 def _runs(cell: str, place: Place) -> list[tuple[int, int]]:
@@ -291,7 +286,7 @@ def _segments(text: str) -> Iterator[tuple[str, _Segments]]:
     token, sentence = 0, 0
     for line in text.split("\n"):
         if line.startswith("# newdoc"):
-            if name:
+            if found.starts:
                 yield name, found
             name = line.partition("=")[2].strip()
             found, token, sentence = _Segments.none(), 0, 0
@@ -308,8 +303,19 @@ def _segments(text: str) -> Iterator[tuple[str, _Segments]]:
         found.words[-1].append(columns[1])
         space = "" if "SpaceAfter=No" in columns[9] else " "
         found.texts[-1] += columns[1] + space
-    if name:
+    if found.starts:
         yield name, found
+
+
+def read_segments(text: str, source: str = "<text>") -> list[Document]:
+    r"""The EDUs of each document of words with `Seg=`: nothing attaches them.
+
+    >>> rows = "1\tHi\t{0}\tSeg=B-seg\n2\tall\t{0}\tSeg=O\n3\tBye\t{0}\tSeg=B-seg\n"
+    >>> [document] = read_segments(rows.format("\t".join("_" * 7)))
+    >>> document.tree.texts, document.tree.heads
+    (['Hi all', 'Bye'], [0, 0])
+    """
+    return [_document(name, [], segments, source) for name, segments in _segments(text)]
 
 
 def _document(
@@ -543,6 +549,10 @@ _SCIDTB_START = re.compile(r'\{\s*"root"\s*:\s*\[')
 _DIALOGUE_START = re.compile(
     r'[\[{](?s:.)*?"(?:edus"\s*:\s*\[\s*\{|relations"\s*:\s*\[)'
 )
+# The first word begins an EDU; a line for several words written as one may precede it.
+_SEGMENTS_START = re.compile(
+    r"(?:\d+-\d+\t[^\n]*\n)?1\t(?:[^\n\t]*\t){8}(?:[^\n\t]*\|)?(?:Seg=B-seg|BeginSeg=Y)"
+)
 SCIDTB = Format(
     *("scidtb", Family.DISCOURSE, _SCIDTB_START.match, read_scidtb),
     is_of_dependencies=True,
@@ -551,6 +561,7 @@ DIALOGUE = Format(
     *("dialogue", Family.DISCOURSE, _DIALOGUE_START.match, read_dialogues),
     is_of_dependencies=True,
 )
+SEGMENTS = Format("segments", Family.DISCOURSE, _SEGMENTS_START.match, read_segments)
 RELS = Format(
     *(
         "rels",

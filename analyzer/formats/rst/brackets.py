@@ -23,8 +23,7 @@ import ast
 import re
 from dataclasses import dataclass, field
 
-from analyzer.exceptions import InputError, Place, RstError
-from analyzer.files.small_files import LARGEST_JSON, parse_json, too_large
+from analyzer.exceptions import Place, RstError
 from analyzer.formats.blocks import Family, Format
 from analyzer.formats.rst.building import (
     NUCLEARITY_NAMES,
@@ -32,6 +31,7 @@ from analyzer.formats.rst.building import (
     Lines,
     check_nucleus,
     decided,
+    loaded_json,
     nuclearity_of,
     spans_of,
 )
@@ -337,12 +337,7 @@ def read_ntt_json(text: str, source: str = "<text>") -> list[Document]:
     >>> document.name, [unit.text for unit in document.tree.walk() if unit.is_edu]
     ('a', ['He left', 'so'])
     """
-    if len(text) > LARGEST_JSON:
-        raise too_large(source, LARGEST_JSON).as_a(RstError)
-    try:
-        data = parse_json(text.removeprefix("\ufeff"), source)
-    except InputError as error:
-        raise error.as_a(RstError) from None
+    data = loaded_json(text, source)
     records = data if isinstance(data, list) else [data]
     documents = []
     for number, record in enumerate(records, start=1):

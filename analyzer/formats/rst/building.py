@@ -5,9 +5,10 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from analyzer.exceptions import Place, RstError
+from analyzer.exceptions import InputError, Place, RstError
+from analyzer.files.small_files import LARGEST_JSON, parse_json, too_large
 from analyzer.model.discourse import (
     NUCLEUS,
     ROOT,
@@ -56,6 +57,16 @@ class Lines:
     def place(self, at: int) -> Place:
         line = self.number(at)
         return Place(self._source, line, at - self._starts[line - 1] + 1)
+
+
+def loaded_json(text: str, source: str) -> Any:
+    """What a document in JSON holds; RstError if it is none."""
+    if len(text) > LARGEST_JSON:
+        raise too_large(source, LARGEST_JSON).as_a(RstError)
+    try:
+        return parse_json(text.removeprefix("\ufeff"), source)
+    except InputError as error:
+        raise error.as_a(RstError) from None
 
 
 def nuclearity_of(name: str) -> str | None:

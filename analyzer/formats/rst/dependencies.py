@@ -203,6 +203,8 @@ def read_conllu(text: str, source: str = "<text>") -> DependencyTree:
             raise RstError(
                 "E327 with tabs between them", place, count=count, columns=_COLUMNS
             )
+        if not {*columns[3:5]} <= {*_EMPTY}:
+            raise RstError("E336 words", place)
         features, misc = _features(columns[5]), _features(columns[9])
         values = {
             "edu": columns[0],
@@ -379,7 +381,8 @@ def _begins_with_heights(start: str) -> bool:
     row = _ROW.match(start)
     if row is None:
         return False
-    has_height = row[0].split("\t")[_HEIGHT].isdigit()
+    columns = row[0].split("\t")
+    has_height = columns[_HEIGHT].isdigit() and columns[_HEIGHT + 1] in _EMPTY
     return has_height or _SUFFIXED.search(start) is not None
 
 

@@ -51,6 +51,8 @@ from analyzer.safe_text import counted
 SEGMENT = "segment"
 _NOT_GIVEN = "(none)"
 _XML = re.compile(r"<(?:\?xml|rst\b|!--|!DOCTYPE\s+rst)")
+# Text that RSTTool and programs around it did not escape: `Simon & Schuster`.
+_BARE = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)")
 _ENHANCED = re.compile(r"<(?:sigtypes|secedge|signal)s?\b")
 
 
@@ -91,6 +93,9 @@ def read_graph(text: str, source: str = "<text>") -> Graph:
     mononuclear: set[str] = set()
     beside: dict[str, list[Element]] = {"secedge": [], "signal": [], "sig": []}
     declared: list[tuple[str, str]] = []
+    bare = 0
+    if "<![CDATA[" not in text:
+        text, bare = _BARE.subn("&amp;", text)
     for element in _elements(text, source):
         if element.name == "rel":
             kind = element.attributes.get("type", "rst")
@@ -105,6 +110,8 @@ def read_graph(text: str, source: str = "<text>") -> Graph:
         raise RstError("E355 contains no segments", Place(source))
     _link(nodes, multinuclear, mononuclear, source)
     readings = _as_shown(nodes, multinuclear)
+    if bare:
+        readings.append(Reading("bare &", "read as text", bare))
     root = joined(_trees(nodes, _from_the_roots(nodes, source), source))
     return Graph(root, nodes, declared, beside, readings)
 

@@ -17,13 +17,13 @@ import json
 import re
 from typing import Any
 
-from analyzer.exceptions import InputError, Place, RstError
-from analyzer.files.small_files import LARGEST_JSON, parse_json, too_large
+from analyzer.exceptions import Place, RstError
 from analyzer.formats.blocks import Family, Format
 from analyzer.formats.rst.building import (
     NUCLEARITY_NAMES,
     check_nucleus,
     edus_of,
+    loaded_json,
     named,
     nuclearity_of,
     spans_of,
@@ -71,13 +71,7 @@ def _check_characters(texts: list[str], source: str) -> None:
 
 
 def _loaded(text: str, source: str) -> dict[str, Any]:
-    if len(text) > LARGEST_JSON:
-        error = too_large(source, LARGEST_JSON)
-        raise error.as_a(RstError)
-    try:
-        data = parse_json(text, source)
-    except InputError as error:
-        raise error.as_a(RstError) from None
+    data = loaded_json(text, source)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise RstError(
             'E367 expected an object with "format"', Place(source), format=FORMAT

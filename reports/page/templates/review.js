@@ -159,9 +159,10 @@
     at ? make("td") : make("th", { scope: "row" }, title),
     make("td", { className: "before" }, make("span", {}, before)),
     make("td", {}, make("mark", {}, inside), " " + after),
-    make("td", { className: "where" }, where));
+    make("td", { className: "where", title: where }, make("bdi", {}, where)));
+  const nowhere = (title) => make("tr", {}, make("th", { scope: "row" }, title), make("td", { colSpan: 3 }, "not in these files"));
   const evidence = (listed) => make("table", { className: "lines" }, make("tbody", {}, ...listed.flatMap(
-    ([title, uses]) => (uses.length ? uses.map(row(title)) : [row(title)(["not in these files", "", "", ""], 0)]))));
+    ([title, uses]) => (uses.length ? uses.map(row(title)) : [nowhere(title)]))));
   const fill = (card) => {
     if (card.comment) return;
     const titles = card.line.edit
@@ -175,11 +176,12 @@
       return [key, button];
     });
     card.element.querySelector("h2").after(make("p", { className: "where" }, card.where));
-    if (card.evidence.length) {  // its first line is the context
+    if (!card.message) card.element.querySelector(".message").remove();  // the evidence says it
+    if (card.evidence.some(([title]) => title)) {  // its first line is the context
       card.element.querySelector(".context").remove();
       card.element.append(evidence(card.evidence));
     }
-    if (card.edit) card.element.append(make("p", { className: "edit" }, "Edit: " + card.edit));
+    if (card.edit) card.element.append(make("p", { className: "edit" }, (card.line.edit ? "Edit: " : "Suggested: ") + card.edit));
     card.element.append(
       make("figure", {}, ...card.drawings.map(picture)),
       make("p", { className: "buttons" }, ...card.buttons.map(([, button]) => button), card.comment),

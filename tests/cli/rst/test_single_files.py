@@ -56,7 +56,7 @@ def test_two_files_are_a_pair(arguments: list[str], tmp_path: Path) -> None:
         arguments = [argument.replace(name, str(path)) for argument in arguments]
     ran = spinal(*arguments)
     assert ran.code == 0
-    assert "not predicted" not in ran.out + ran.err
+    assert ": only in" not in ran.out + ran.err
     assert "left out" not in ran.out + ran.err
 
 
@@ -72,7 +72,7 @@ def test_several_documents_of_two_files_are_paired_by_number(tmp_path: Path) -> 
         if row["metric"] == "LAS-F"
     }
     assert matched == {"gold:1": 0, "gold:2": 3}
-    assert found["skipped"] == [{"document": "mine:3", "reason": "not in gold"}]
+    assert found["skipped"] == [{"document": "mine:3", "reason": "only in parsed"}]
 
 
 @pytest.mark.slow
@@ -91,8 +91,8 @@ def test_documents_of_folders_still_go_by_name(pair: tuple[Path, Path]) -> None:
         path.rename(folder / path.name)
     ran = spinal("rst", "score", *(path.with_suffix("") for path in pair))
     assert ran.code == 2
-    assert "gold: not predicted" in ran.err
-    assert "mine: not in gold" in ran.err
+    assert "gold: only in gold" in ran.err
+    assert "mine: only in parsed" in ran.err
 
 
 @pytest.mark.parametrize("command", [["rst", "score"], ["agree"]])

@@ -11,7 +11,12 @@ from analyzer import convert, read_rst, score_rst
 from analyzer.analyses.rst_scores import MICRO, RstScores
 from analyzer.exceptions import RstError
 from analyzer.formats.registry import detect, parse_documents
-from analyzer.formats.rst.arcs import read_dialogues, read_rels, read_scidtb
+from analyzer.formats.rst.arcs import (
+    read_dialogues,
+    read_rels,
+    read_scidtb,
+    read_segments,
+)
 from analyzer.model.discourse import DependencyTree
 from tests.support.command import spinal
 from tests.support.data_paths import RST_CORPORA, needs_rst_corpora
@@ -73,6 +78,33 @@ def test_scidtb() -> None:
     assert tree.texts == ["Parsing is hard .", "We try", "to parse ."]
     assert tree.sentences == [1, 2, 2]
     assert tree.nuclearities is tree.ranks is None
+
+
+def test_scidtb_with_an_edu_that_nothing_attaches() -> None:
+    tree = read_scidtb(
+        ABSTRACT.replace('"parent": 2, "text": "P', '"parent": -1, "text": "P')
+    )
+    assert tree.heads == [0, 0, 2]
+
+
+def test_words_with_seg_are_a_segmentation(tmp_path: Path) -> None:
+    both = "1-2\tHe,\t_\t_\t_\t_\t_\t_\t_\t_\n1\tHe"
+    written = CONLLU.replace("1\tHe", both, 1)
+    assert detect(CONLLU).name == detect(written).name == "segments"
+    assert detect(CONLLU.replace("Seg=B-seg", "Seg=O")) is None
+    [one] = read_segments(written)
+    assert one.name == "news"
+    assert one.tree.texts == ["He", ", who left ,", "came ,", "as we know"]
+    # One boundary of three is missed, one that is none is found.
+    lines = CONLLU.replace("Seg=O", "Seg=B-seg", 1).splitlines(keepends=True)
+    lines[6] = lines[6].replace("B-seg", "O")
+    paths = tmp_path / "gold.tok", tmp_path / "predicted.tok"
+    paths[0].write_text(CONLLU)
+    paths[1].write_text("".join(lines))
+    scores = score_rst(*map(str, paths), segmentation="edu-ends")
+    micro = [row for row in scores.rows if row.average == MICRO]
+    assert micro[0][:6] == ("segmentation", "boundaries", MICRO, 3, 4, 4)
+    assert all(row.f1 is None for row in micro[1:])
 
 
 def test_dialogues() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.exceptions import InputError, InputWarning
+from analyzer.exceptions import InputError, InputWarning, RstError
 from analyzer.formats.documents import document_name, read_rst, read_written
 from analyzer.formats.registry import (
     parse_documents,
@@ -99,6 +99,23 @@ def test_rs4_reports_what_points_to_nothing() -> None:
     assert len(found.tree.enhancements.signals) == 1
     with pytest.warns(InputWarning, match="^<text>: secondary edge .* no unit"):
         read_rst(text)
+
+
+def test_words_are_not_read_as_edus() -> None:
+    words = "1\t2022\t2022\tNUM\tCD\t_\t0\troot\t_\t_\n"
+    with pytest.raises(RstError, match="these are words"):
+        parse_documents(words, "news.conllu")
+
+
+def test_rs3_with_text_that_was_not_escaped() -> None:
+    text = (
+        '<rst><body><segment id="1">R&D &amp; Simon & Schuster &nbsp; &#38;</segment>'
+        "</body></rst>"
+    )
+    found = read_rs3(text)
+    assert isinstance(found.tree, Unit)
+    assert found.tree.text == "R&D & Simon & Schuster &nbsp; &"
+    assert list(found.readings) == [("bare &", "read as text", 3, "")]
 
 
 def test_rs3_schemas_and_satellites_of_groups() -> None:

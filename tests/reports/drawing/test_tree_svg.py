@@ -63,7 +63,7 @@ def pair_svg(
     **options: Any,
 ) -> str:
     both = outline(gold, marks=gold_marks), outline(parsed, marks=parsed_marks)
-    return drawings.pair_svg(*both, **options)
+    return drawings.pair_picture(*both, **options).svg
 
 
 class Box(NamedTuple):

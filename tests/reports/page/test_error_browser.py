@@ -73,11 +73,11 @@ def test_every_edit_shown_is_the_right_one(browser: Browser, page: Path) -> None
     repaired = repairs(*pair, classifier="spinal", keep_trees=True)
     steps = [repaired.stages(one) for one in repaired.sentences]
     found = browser.run(ALL_SHOWN)
-    mended = [one for one in found if one["mended"].startswith("Mended by")]
+    mended = [one for one in found if one["mended"].startswith("Corrected by")]
     assert len(mended) > 0.9 * len(found)
     for one in mended:
         number = int(one["heading"].rsplit(" ", 1)[1])
-        told = re.fullmatch(r"Mended by edit (\d+) of (\d+): (.*)\.", one["mended"])
+        told = re.fullmatch(r"Corrected by edit (\d+) of (\d+): (.*)\.", one["mended"])
         assert told is not None
         stage = steps[number - 1][int(told[1]) - 1]
         assert (len(steps[number - 1]), stage.told) == (

@@ -311,7 +311,7 @@ def test_discourse_names_document_and_unit(browser: Browser, discourse: Path) ->
         seen.add(name)
         browser.keys("jjj")
     assert browser.texts("#rows .number")[0].rsplit(" ", 1)[0] in documents.names
-    assert browser.texts("thead th")[-1] == "all that the unit projects"
+    assert browser.texts("thead th")[-1] == "all that the unit heads"
     browser.run(
         "const f = document.getElementById('filter'); f.value = '#garden';"
         "f.dispatchEvent(new Event('input'))"

@@ -228,7 +228,7 @@ def test_types_are_explained_to_keys_and_pointers(
     browser.open(one_parser)
     link = "[data-name='error_types'] a[href='#web.chart/*/*?type=XoverX+Unary']"
     browser.run("document.querySelector(arguments[0]).focus()", link)
-    assert "own label" in browser.text("#tip")
+    assert "one of the same label" in browser.text("#tip")
     described = "return document.activeElement.getAttribute('aria-describedby')"
     assert browser.run(described) == "tip"
     browser.run("document.activeElement.blur()")
@@ -238,7 +238,7 @@ def test_types_are_explained_to_keys_and_pointers(
         ".dispatchEvent(new MouseEvent('mouseover', {bubbles: true}))",
         link,
     )
-    assert "own label" in browser.text("#tip")
+    assert "one of the same label" in browser.text("#tip")
 
 
 @pytest.mark.browser

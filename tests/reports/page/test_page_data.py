@@ -14,7 +14,7 @@ import pytest
 
 from analyzer import read_trees
 from analyzer.analyses.errors import OF_BRACKETS, Kind
-from reports.page.report import score_for_page
+from analyzer.analyses.report import score_for_page
 from tests.support.command import spinal
 from tests.support.data_paths import EXAMPLES
 from tests.support.pages import HOSTILE, hostile_banks, long_sentences, page_of

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from analyzer import score, write_comparison, write_report
 from analyzer.analyses.domain_gap import Domain
+from analyzer.analyses.error_data import changes
+from analyzer.analyses.report import score_for_page
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.syntax import SyntaxDeriver
 from analyzer.pairing.words import Side
-from reports.page.error_data import changes
 from reports.page.html import page_html, page_svg
-from reports.page.report import score_for_page
 from reports.page.sections import explanations, report_page
 from reports.plots.files import figure_svg, widened
 from reports.plots.scores import cumulative_figure

@@ -292,7 +292,7 @@ def test_findings_in_discourse_trees_are_cards_with_diagrams(
     decided_page(browser, tmp_path, *options, "--limit", "2")
     assert len(browser.texts("article")) == 2 < total
     summary = browser.text("header p")
-    assert summary.startswith(f"{total} findings (")
+    assert summary.startswith(f"{total} findings in ")
     assert f"Here are the first 2 of {total} findings" in summary
     levels = re.search(r"\((.*)\)", summary)
     assert levels is not None

@@ -165,7 +165,7 @@ EXPECTED: dict[tuple[str, str], tuple[int, str]] = {
     **{
         (name, "two byte order marks"): (OK, "")
         for name in (
-            *("tiger", "rs3", "rs4"),
+            *("tiger", "rs3", "rs4", "json"),
             *("inventory", "groups", "rankings", "segments"),
         )
     },

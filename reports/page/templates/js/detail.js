@@ -3,11 +3,11 @@
 const [ONE, OTHER] = DATA.sides;
 const WORDS = isDiscourse ? "units" : "words";
 const WHAT = {
-  "head-missed": (c, w) => `${ONE} projects ${c} for ${w}; ${other()} does not.`,
-  "head-spurious": (c, w) => `${other(true)} projects ${c} for ${w}; ${ONE === "Gold" ? "gold" : ONE} does not.`,
-  span: (c, w) => `Both project ${c} for ${w}, over different ${WORDS}.`,
-  "span-right": (c, w) => `Both project ${c} for ${w}, and their right edges differ.`,
-  attachment: (c, w) => `Both project ${c} for ${w}, attached to different ${WORDS}.`,
+  "head-missed": (c, w) => `${ONE} has ${c} headed by ${w}; ${other()} has not.`,
+  "head-spurious": (c, w) => `${other(true)} has ${c} headed by ${w}; ${ONE === "Gold" ? "gold" : ONE} has not.`,
+  span: (c, w) => `Both have ${c} headed by ${w}, over different ${WORDS}.`,
+  "span-right": (c, w) => `Both have ${c} headed by ${w}, but their right edges differ.`,
+  attachment: (c, w) => `Both have ${c} headed by ${w}, attached to different ${WORDS}.`,
   function: (c, w) => `Both have this bracket around ${w}, with different function tags.`,
 };
 
@@ -133,11 +133,11 @@ function sharedText(set, error) {
   if (also.length) told.push(`${also.join(", ")} ${make(also)} the same error.`);
   if (rest.length) told.push(`${rest.join(", ")} ${rest.length > 1 ? "do" : "does"} not make this error.`);
   if (leftOut.length) told.push(`${leftOut.join(", ")} ${leftOut.length > 1 ? "were" : "was"} not compared in this ${DATA.tree}.`);
-  if (unknown.length) told.push(`Whether ${unknown.join(", ")} ${make(unknown)} it, this page does not know: it does not have all errors of this ${DATA.tree}.`);
+  if (unknown.length) told.push(`This page does not have all errors of this ${DATA.tree}, so it cannot tell whether ${unknown.join(", ")} ${make(unknown)} this error.`);
   return ` ${told.join(" ")}`;
 }
 
-// Which edit mends the error, of all those from the parse to gold.
+// Which edit corrects the error, of all those from the parse to gold.
 function renderEdit(set, { edit, hasEdits }, type) {
   const line = byId("mended");
   byId("show-edit").hidden = !edit;
@@ -145,8 +145,8 @@ function renderEdit(set, { edit, hasEdits }, type) {
   if (edit) {
     const [number, rest] = edit.told.split(`. ${type}`, 2);
     const link = element("a", { href: linkTo(set, { type }), "data-told": explained(type) }, type);
-    line.replaceChildren(`Mended by edit ${number} of ${edit.count}: `, link, `${rest}.`);
-  } else if (hasEdits) line.textContent = "No edit of brackets mends it: a tag is wrong, or something further down.";
+    line.replaceChildren(`Corrected by edit ${number} of ${edit.count}: `, link, `${rest}.`);
+  } else if (hasEdits) line.textContent = "No edit of brackets corrects it: a tag is wrong, or something further down.";
   else line.textContent = `The edits of this ${DATA.tree} are not on this page: there are too many to draw them, or too many to try.`;
 }
 
