@@ -248,7 +248,7 @@ class _Dispatcher(Generic[Task, Result]):
 def _in_processes(
     work: Callable[[Task], Result], tasks: Iterator[Task], jobs: int
 ) -> Iterator[Result]:
-    from analyzer.runtime.processes import BrokenProcessPool, processes
+    from analyzer.runtime.processes import WorkerDiedError, processes
 
     dispatcher: _Dispatcher[Task, Result] = _Dispatcher(tasks)
     while True:
@@ -256,7 +256,7 @@ def _in_processes(
             with processes(work, jobs) as workers:
                 yield from dispatcher.results(workers)
             return
-        except BrokenProcessPool as error:
+        except WorkerDiedError as error:
             dispatcher.deaths += dispatcher.is_careful
             dispatcher.is_careful = True
             if dispatcher.deaths == _MOST_DEATHS:

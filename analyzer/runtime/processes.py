@@ -11,13 +11,16 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import spawn
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerContext
+from multiprocessing.context import BaseContext, ForkServerContext
+from multiprocessing.process import BaseProcess
+from pickle import PicklingError
+from queue import SimpleQueue
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from analyzer.limits import Limits, limited, limits
@@ -26,25 +29,56 @@ from analyzer.runtime.memory import keep_freed_memory
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-__all__ = ["BrokenProcessPool", "Processes", "processes", "start_method"]
+__all__ = ["Processes", "WorkerDiedError", "processes", "start_method"]
+
+
+class WorkerDiedError(Exception):
+    """A process died before it had given its result."""
+
+
+class _Worker(NamedTuple):
+    """A process, and our end of the pipe for its tasks and results.
+
+    Each has a pipe of its own: what a process leaves there half written when it dies is
+    followed by the end of the pipe. `ProcessPoolExecutor` has one pipe for the results
+    of all, and then waits for ever.
+    """
+
+    process: BaseProcess
+    connection: Connection
 
 
 class Processes(NamedTuple, Generic[Task, Result]):
     """So many workers; one that dies takes the others with it."""
 
-    executor: ProcessPoolExecutor
+    idle: SimpleQueue[_Worker]
+    threads: ThreadPoolExecutor  # one for each worker, to wait for its results
     jobs: int
 
     def submit(self, task: Task) -> Future[Result]:
+        with _interrupts_later():
+            return self.threads.submit(self._result, task)
+
+    def _welcome(self, worker: _Worker) -> None:
+        """Wait until it is there: the first that is gets the first task."""
         try:
-            with _interrupts_later(), _without_main():
-                future: Future[Result] = self.executor.submit(_do, task)
-                return future
-        except OSError as error:
-            if error.errno is not None:
-                raise  # from the system, which lets no further process start
-            # A worker died just now: its pool has closed the pipes it would pass on.
-            raise BrokenProcessPool(str(error)) from error
+            worker.connection.recv()
+        finally:
+            self.idle.put(worker)
+
+    def _result(self, task: Task) -> Result:
+        worker = self.idle.get()
+        try:
+            worker.connection.send(task)
+            result: Result
+            result, raised = worker.connection.recv()
+        except (EOFError, OSError) as error:
+            raise WorkerDiedError(str(error)) from error
+        finally:
+            self.idle.put(worker)
+        if raised is not None:
+            raise raised
+        return result
 
     def size(self) -> int:
         return self.jobs
@@ -53,7 +87,7 @@ class Processes(NamedTuple, Generic[Task, Result]):
         """Nobody else knows of it."""
 
     def is_broken_by(self, error: BaseException) -> bool:
-        return isinstance(error, BrokenProcessPool)
+        return isinstance(error, WorkerDiedError)
 
 
 @contextmanager
@@ -68,18 +102,35 @@ def processes(
         context.set_forkserver_preload([function.__module__, __name__])
     lifeline, our_end = context.Pipe(duplex=False)
     inherited = our_end if context.get_start_method() == "fork" else None
-    executor = ProcessPoolExecutor(
-        jobs,
-        mp_context=context,
-        initializer=_begin,
-        initargs=(work, limits(), lifeline, inherited, dict(os.environ)),
-    )
+    given = (work, limits(), lifeline, inherited, dict(os.environ))
+    workers: list[_Worker] = []
+    threads = ThreadPoolExecutor(jobs)
     try:
-        yield Processes(executor, jobs)
+        with _interrupts_later(), _without_main():
+            for _ in range(jobs):
+                workers.append(_started(context, given))
+            pool: Processes[Task, Result] = Processes(SimpleQueue(), threads, jobs)
+            for worker in workers:
+                threads.submit(pool._welcome, worker)
+        yield pool
     finally:
         our_end.close()
-        executor.shutdown(wait=True, cancel_futures=True)
+        threads.shutdown(wait=True, cancel_futures=True)
         lifeline.close()
+        for worker in workers:
+            worker.process.join()
+            worker.connection.close()
+
+
+def _started(context: BaseContext, given: tuple[Any, ...]) -> _Worker:
+    ours, theirs = context.Pipe()
+    # Python would wait at its end for a process that is no daemon.
+    process: BaseProcess = context.Process(  # type: ignore[attr-defined]
+        target=_work_until_the_end, args=(theirs, *given), daemon=True
+    )
+    process.start()
+    theirs.close()  # so that the pipe ends with the process
+    return _Worker(process, ours)
 
 
 def start_method() -> str:
@@ -142,19 +193,15 @@ def _interrupts_later() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# What this process does, if it is a worker, and within which limits.
-_work: Callable[[Any], Any] | None = None
-_limits = Limits()
-
-
-def _begin(
+def _work_until_the_end(
+    tasks: Connection,
     work: Callable[[Any], Any],
     allowed: Limits,
     lifeline: Connection,
     inherited: Connection | None,
     environment: dict[str, str],
 ) -> None:
-    global _work, _limits
+    """What a worker does: give the result of each task, or the error it ended with."""
     # The handler of the command, if this is forked from one, is not for workers.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if inherited is not None:
@@ -163,17 +210,31 @@ def _begin(
         os.environ.clear()
         os.environ.update(environment)
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-    _work, _limits = work, allowed
     keep_freed_memory()
+    tasks.send(None)  # we are there
+    with limited(allowed):
+        while True:
+            task = tasks.recv()
+            outcome: tuple[Any, Exception | None]
+            try:
+                outcome = work(task), None
+            except Exception as error:
+                outcome = None, _with_traceback(error)
+            del task
+            try:
+                tasks.send(outcome)
+            except (PicklingError, AttributeError, TypeError) as error:
+                tasks.send((None, error))
+            del outcome
+
+
+def _with_traceback(error: Exception) -> Exception:
+    """Where it was raised is not sent along but as a note."""
+    error.add_note("".join(traceback.format_exception(error)))
+    return error
 
 
 def _end_with(lifeline: Connection) -> None:
     """Wait for the end of the process that started this one, and end, too."""
     lifeline.poll(None)
     os._exit(1)
-
-
-def _do(task: Any) -> Any:
-    assert _work is not None
-    with limited(_limits):
-        return _work(task)

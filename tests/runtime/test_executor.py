@@ -8,15 +8,16 @@ import json
 import multiprocessing
 import os
 import signal
+import struct
 import subprocess
 import sys
 import threading
 import time
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import spawn
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,6 @@ from analyzer.metrics.constructions import declare
 from analyzer.metrics.measures import Measure
 from analyzer.runtime import executor, processes
 from analyzer.runtime.executor import run_tasks
-from analyzer.runtime.processes import BrokenProcessPool, Processes
 from tests.support.command import spinal, started
 from tests.support.data_paths import EXAMPLES, ROOT
 
@@ -262,16 +262,27 @@ def test_tasks_of_a_dead_process_are_done_again(tmp_path: Path) -> None:
     assert list(found) == [n * n for n in range(12)]
 
 
-class Closed(ProcessPoolExecutor):
-    """A pool that a worker's death closes while it starts another one."""
+@linux
+def test_nobody_waits_for_the_rest_of_half_a_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Connection._send_bytes  # type: ignore[attr-defined]
+    here, mark = os.getpid(), tmp_path / "mark"
 
-    def submit(self, *_: Any, **__: Any) -> Any:
-        raise OSError("handle is closed")
+    def send_bytes(connection: Connection, message: memoryview) -> None:
+        if os.getpid() == here or mark.exists() or len(message) < 20:
+            whole(connection, message)
+            return
+        mark.touch()
+        half = bytes(message[: len(message) // 2])
+        os.write(connection.fileno(), struct.pack("!i", len(message)) + half)
+        os.kill(os.getpid(), signal.SIGKILL)
 
-
-def test_a_pool_that_breaks_while_it_takes_a_task() -> None:
-    with Closed(1) as executor, pytest.raises(BrokenProcessPool):
-        Processes[int, int](executor, 1).submit(1)
+    monkeypatch.setattr(Connection, "_send_bytes", send_bytes)
+    monkeypatch.setattr(processes, "start_method", lambda: "fork")
+    lines = [str(number) * 100 for number in range(6)]
+    assert list(run_tasks(str, lines, jobs=2)) == lines
+    assert mark.exists()
 
 
 def test_work_that_always_kills_is_given_up(tmp_path: Path) -> None:
