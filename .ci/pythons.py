@@ -1,7 +1,7 @@
 """The Pythons from 3.11 up on this machine: the path of one for each version.
 
     python .ci/pythons.py            python3.11, python3.12 … on the PATH, and pyenv's
-    python .ci/pythons.py --others   but that of the version that runs this
+    python .ci/pythons.py --newest   that of the newest, if it is newer than this one
 
 An interpreter counts if it runs and can make virtual environments.
 """
@@ -43,9 +43,10 @@ def main() -> None:
         version = version_of(path)
         if version is not None and version >= (3, OLDEST):
             paths.setdefault(version, path)
-    if "--others" in sys.argv:
-        del paths[sys.version_info[:2]]
-    print(*(paths[version] for version in sorted(paths)), sep="\n")
+    versions = sorted(paths)
+    if "--newest" in sys.argv:
+        versions = [v for v in versions[-1:] if v > sys.version_info[:2]]
+    print(*(paths[version] for version in versions), sep="\n")
 
 
 if __name__ == "__main__":
