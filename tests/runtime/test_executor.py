@@ -379,17 +379,28 @@ def test_the_first_error_is_the_one_that_counts(jobs: int) -> None:
         next(found)
 
 
-def test_no_more_tasks_are_read_than_are_waited_for() -> None:
-    read: list[int] = []
+def after_the_first(task: tuple[int, Path]) -> int:
+    """Only the first task is done before the mark is there."""
+    number, mark = task
+    while number and not mark.exists():
+        time.sleep(0.01)
+    return number
 
-    def tasks() -> Iterator[int]:
+
+def test_no_more_tasks_are_read_than_are_waited_for(tmp_path: Path) -> None:
+    read: list[int] = []
+    mark = tmp_path / "mark"
+
+    def tasks() -> Iterator[tuple[int, Path]]:
         for number in range(1000):
             read.append(number)
-            yield number
+            yield number, mark
 
-    found = run_tasks(abs, tasks(), jobs=2)
-    next(found)
+    results = run_tasks(after_the_first, tasks(), jobs=2)
+    assert next(results) == 0
     assert len(read) < 10
+    mark.touch()
+    assert list(results) == list(range(1, 1000))
 
 
 def test_jobs_below_one_make_no_sense() -> None:
