@@ -114,12 +114,14 @@ def processes(
                 threads.submit(pool._welcome, worker)
         yield pool
     finally:
-        our_end.close()
+        for worker in workers:
+            worker.process.kill()
         threads.shutdown(wait=True, cancel_futures=True)
-        lifeline.close()
         for worker in workers:
             worker.process.join()
             worker.connection.close()
+        our_end.close()
+        lifeline.close()
 
 
 def _started(context: BaseContext, given: tuple[Any, ...]) -> _Worker:
