@@ -202,6 +202,8 @@ def _plain_warnings(args: argparse.Namespace) -> Iterator[list[UnreadWarning]]:
     with warnings.catch_warnings():
         warnings.simplefilter("default", InputWarning)
         warnings.simplefilter("ignore", LeftOutWarning)  # commands tell themselves
+        # What libraries deprecate among each other is nothing a user could act on.
+        warnings.simplefilter("ignore", DeprecationWarning)
         warnings.showwarning = show
         yield losses
         if told > most and not quiet:
