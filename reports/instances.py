@@ -71,7 +71,7 @@ def _adjacent(
             continue
         ends = (side.tolist() for side in np.divmod(both, len(cells)))
         pairs = zip(*ends, strict=True)
-        texts = [f"{texts[one]}{delimiter}{cells[other]}" for one, other in pairs]
+        texts = [f"{texts[left]}{delimiter}{cells[right]}" for left, right in pairs]
         codes = together
     if codes is not None:
         yield codes, texts

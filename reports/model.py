@@ -218,22 +218,22 @@ class View:
         Below its first table, and in the data under `notes`, which is always there.
         """
         tables, main = list(self.tables), self.main
-        said = {note for table in tables for note in table.notes}
-        unsaid = [note for note in notes if note not in said]
+        already = {note for table in tables for note in table.notes}
+        unsaid = [note for note in notes if note not in already]
         if tables and unsaid:
             first = replace(tables[0], notes=[*unsaid, *tables[0].notes])
             main = first if main is tables[0] else main
             tables[0] = first
 
         def data() -> Any:
-            found = self.data()
-            if not isinstance(found, dict):
-                return found
-            told = [*found.get("notes", ()), *notes]
-            return {**found, "notes": list(dict.fromkeys(told))}
+            content = self.data()
+            if not isinstance(content, dict):
+                return content
+            all_notes = [*content.get("notes", ()), *notes]
+            return {**content, "notes": list(dict.fromkeys(all_notes))}
 
-        told = (*self.notes, *notes)
-        return replace(self, tables=tables, main=main, data=data, notes=told)
+        all_notes = (*self.notes, *notes)
+        return replace(self, tables=tables, main=main, data=data, notes=all_notes)
 
 
 def joined(*views: View) -> View:
@@ -242,8 +242,8 @@ def joined(*views: View) -> View:
     notes = list(dict.fromkeys(note for view in views for note in view.notes))
 
     def data() -> dict[str, Any]:
-        found = {key: value for view in views for key, value in view.data().items()}
-        return {**found, "notes": notes}
+        content = {key: value for view in views for key, value in view.data().items()}
+        return {**content, "notes": notes}
 
     tables = [table for view in views for table in view.tables]
     return replace(views[0], tables=tables, data=data, notes=notes)

@@ -135,26 +135,26 @@ def figure_of(svg: str) -> Figure:
 
 def _rules(sheet: str) -> list[_Rule]:
     """The rules for a light page, in the order in which they take effect."""
-    found = []
+    rules = []
     for selectors, body in _RULE.findall(_ON_DARK.sub("", sheet)):
-        pairs = (one.partition(":") for one in body.split(";"))
+        pairs = (declaration.partition(":") for declaration in body.split(";"))
         style = {key.strip(): value.strip() for key, _, value in pairs if value}
         for selector in selectors.split(","):
             without = set(_NOT.findall(selector))
             names = _NOT.sub("", selector).replace(".spinal-tree", "").strip()
-            found.append((set(names.split(".")) - {""}, without, style))
+            rules.append((set(names.split(".")) - {""}, without, style))
     # As in CSS, classes count more than tags; what is as strong keeps its order.
     tags = {"text", "path", "rect"}
-    found.sort(key=lambda rule: (len(rule[0] - tags) + len(rule[1]), len(rule[0])))
-    return found
+    rules.sort(key=lambda rule: (len(rule[0] - tags) + len(rule[1]), len(rule[0])))
+    return rules
 
 
 def _style(rules: Sequence[_Rule], tag: str, node: ElementTree.Element) -> _Style:
     names = {tag, *node.get("class", "").split()}
     style: _Style = {}
-    for needed, without, said in rules:
+    for needed, without, declared in rules:
         if needed <= names and not without & names:
-            style |= said
+            style |= declared
     return style
 
 
@@ -166,14 +166,14 @@ def _draw_shape(
     from matplotlib.path import Path as Curve
 
     width = float(style.get("stroke-width", "0")) * _POINTS
-    gaps = [float(one) for one in style.get("stroke-dasharray", "").split()]
+    gaps = [float(length) for length in style.get("stroke-dasharray", "").split()]
     look: dict[str, Any] = {"facecolor": style["fill"], "linewidth": width}
     look["edgecolor"] = style.get("stroke", "none")
     if gaps:
-        look["linestyle"] = (0, [one * _POINTS / width for one in gaps])
+        look["linestyle"] = (0, [gap * _POINTS / width for gap in gaps])
     if not node.get("d"):
         names = ("x", "y", "width", "height", "rx")
-        left, top, wide, high, corner = (float(node.get(one, "0")) for one in names)
+        left, top, wide, high, corner = (float(node.get(name, "0")) for name in names)
         shape = f"round,pad=0,rounding_size={corner}"
         place = (x + left, y + top)
         axes.add_patch(FancyBboxPatch(place, wide, high, boxstyle=shape, **look))
@@ -181,7 +181,7 @@ def _draw_shape(
     codes_of = {"M": Curve.MOVETO, "Q": Curve.CURVE3, "Z": Curve.CLOSEPOLY}
     points, codes = [(x, y)], [Curve.MOVETO]
     for letter, text in _STEP.findall(node.get("d", "")):
-        numbers = [float(one) for one in text.split()]
+        numbers = [float(number) for number in text.split()]
         here = points[-1]
         if letter in "MLQ":
             new = [(x + a, y + b) for a, b in zip(*[iter(numbers)] * 2, strict=True)]
@@ -242,7 +242,7 @@ def _warn_of_scripts(svg: str, path: Path) -> None:
     """Letters that join or run from right to left need matplotlib 3.11."""
     import matplotlib
 
-    runs_left = any(unicodedata.bidirectional(one) in ("R", "AL") for one in svg)
+    runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in svg)
     if runs_left and matplotlib.__version_info__ < (3, 11):
         note = "letters from right to left are not joined here; the SVG has them right"
         warnings.warn(InputWarning(str(path), note), stacklevel=3)

@@ -60,8 +60,8 @@ def _visible(table: Table) -> Table:
     return replace(
         table,
         columns=[
-            replace(one, name=visible(one.name), heading=visible(one.heading))
-            for one in table.columns
+            replace(column, name=visible(column.name), heading=visible(column.heading))
+            for column in table.columns
         ],
         rows=[
             [visible(cell) if isinstance(cell, str) else cell for cell in row]
@@ -82,7 +82,7 @@ def _text(table: Table, width: int | None = None, color: bool = False) -> str:
     sizes: list[int] = []
     if width is not None and rows:
         chosen, sizes = _fitted(table, rows, heads, width)
-        dropped = [one for at, one in enumerate(heads) if at not in chosen]
+        dropped = [head for at, head in enumerate(heads) if at not in chosen]
         if dropped:
             notes.insert(
                 0, f"no room for {', '.join(dict.fromkeys(dropped))}; --wide shows all"
@@ -178,7 +178,7 @@ def _paints(table: Table) -> dict[tuple[int, int], int]:
     paints = {}
     for at, column in enumerate(table.columns):
         values = [row[at] for row in table.rows]
-        numbers = [one for one in values[:-1] if isinstance(one, int | float)]
+        numbers = [value for value in values[:-1] if isinstance(value, int | float)]
         worst = min(numbers) if column.is_worst_low and len(set(numbers)) > 1 else None
         for number, value in enumerate(values):
             if column.unit == "points" and isinstance(value, float) and value:
@@ -337,7 +337,7 @@ def html_table(
     With `has_total` the last row is the table's foot.
     """
     rows = [
-        f"<tr>{''.join(cell(*one, row) for one in _cells(table, row))}</tr>"
+        f"<tr>{''.join(cell(*content, row) for content in _cells(table, row))}</tr>"
         for row in table.rows
     ]
     foot = [f"<tfoot>{rows.pop()}</tfoot>"] if has_total and rows else []

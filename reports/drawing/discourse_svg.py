@@ -102,8 +102,8 @@ def discourse_pair_svg(
         ],
         titles=titles,
         counts=[
-            sum(node.marks for node in _nodes(*one, units))
-            for one in zip(trees, marks, strict=True)
+            sum(node.marks for node in _nodes(*pair, units))
+            for pair in zip(trees, marks, strict=True)
         ],
         noun="unit" if isinstance(trees[0], Unit) else "arc",
         is_discourse=True,
@@ -131,7 +131,7 @@ def discourse_pair_picture(
 ) -> Picture:
     """Two trees for every format."""
     drawn = discourse_pair_svg(trees, marks, titles, width, units)
-    nodes = [_nodes(*one, units) for one in zip(trees, marks, strict=True)]
+    nodes = [_nodes(*pair, units) for pair in zip(trees, marks, strict=True)]
     return Picture(drawn, list(zip(titles, nodes, strict=True)))
 
 
@@ -168,8 +168,8 @@ def discourse_panel(
         return _with_key(whole.panel(), beside)
     lost = len(whole.edges()) - sum(len(part.edges()) for part in parts)
     if lost:
-        told = f"{counted(lost, 'secondary edge')} between parts not drawn"
-        line = svg.text_element(0, panel.height + 20, told, "legend")
+        note = f"{counted(lost, 'secondary edge')} between parts not drawn"
+        line = svg.text_element(0, panel.height + 20, note, "legend")
         panel = svg.Panel([*panel.elements, line], panel.width, panel.height + 26)
     return _with_key(panel, beside)
 
@@ -210,7 +210,7 @@ def _parts(units: Sequence[Node], texts: Sequence[str], width: int) -> list[list
             room -= _opening(units, columns, at, folded)
             opened.add(at)
             closed.remove(at)
-            closed += [one for one in units[at].children if units[one].children]
+            closed += [child for child in units[at].children if units[child].children]
         part = _part(units, top, opened)
         while len(opened) > 1 and _Diagram(part, texts, _PLAIN, "").width > width:
             opened.remove(max(opened))  # the estimate was too small
@@ -274,9 +274,9 @@ def _opening(
 ) -> int:
     """How much more room a unit takes if its children are drawn, closed."""
     children = units[at].children
-    return sum(folded if units[one].children else columns[one] for one in children) - (
-        folded
-    )
+    return sum(
+        folded if units[child].children else columns[child] for child in children
+    ) - (folded)
 
 
 def _part(units: Sequence[Node], top: int, opened: Collection[int]) -> list[Node]:
@@ -312,14 +312,14 @@ def _unit(
     number: str,
     texts: Sequence[_Words],
     mark: str,
-    told: str = "",
+    signals: str = "",
 ) -> list[str]:
     """A unit: its line, and its number and its text below that."""
     baseline = y + _BELOW_NUMBER + 11
     kind = f"unit {mark} marked-line" if mark else "unit"
     return [
         svg.path_element(f"M{line[0]} {y}H{line[1]}", kind),
-        svg.text_element(x, y + _NUMBER, number, f"number {mark}", told),
+        svg.text_element(x, y + _NUMBER, number, f"number {mark}", signals),
         *(
             svg.words_element(x, baseline + svg.TEXT_LINE * below, words, "edu")
             for below, words in enumerate(texts)
@@ -394,7 +394,9 @@ class _Diagram:
         # The children that lines lead to; all of them if none is a nucleus.
         self.nuclei = []
         for unit in units:
-            nuclei = [one for one in unit.children if units[one].nuclearity == NUCLEUS]
+            nuclei = [
+                child for child in unit.children if units[child].nuclearity == NUCLEUS
+            ]
             self.nuclei.append(nuclei or unit.children)
             if nuclei:
                 self._aim_arrows(unit.children, nuclei)
@@ -428,7 +430,7 @@ class _Diagram:
                 self.targets[child] = target = nuclei[away.index(min(away))]
                 low, high = min(child, target), max(child, target)
                 passed = siblings[place_of[low] : place_of[high] + 1]
-                self.levels[child] = sum(one not in nuclei for one in passed)
+                self.levels[child] = sum(between not in nuclei for between in passed)
 
     def _shared_relation(self, nuclei: Sequence[int]) -> str:
         """The relation that holds between nuclei; nothing for a single nucleus."""
@@ -447,7 +449,7 @@ class _Diagram:
         """An arrow's relation stands next to the satellite, on the nucleus's side."""
         facing = [before] if self.targets.get(before, before) > before else []
         facing += [after] if self.targets.get(after, after) < after else []
-        widths = [_relation_width(self.units[one].relation) for one in facing]
+        widths = [_relation_width(self.units[unit].relation) for unit in facing]
         return max((width + 2 * _PAD for width in widths), default=0)
 
     def _drop(self, at: int) -> int:
@@ -469,9 +471,9 @@ class _Diagram:
         for at, unit in enumerate(self.units):
             x, y = self.x[at], self.y[at]
             texts = self._words(at)
-            told = "; ".join(self.beside.signals.get(unit.label, ()))
+            signals = "; ".join(self.beside.signals.get(unit.label, ()))
             mark = self._mark(at)
-            elements += _unit(self.ends[at], x, y, unit.label, texts, mark, told)
+            elements += _unit(self.ends[at], x, y, unit.label, texts, mark, signals)
             height = max(height, y + _BELOW_NUMBER + svg.TEXT_LINE * len(texts) + 4)
             top = y + _BELOW_NUMBER
             if relation := self.relations[at]:
@@ -506,9 +508,13 @@ class _Diagram:
         """The secondary edges that both ends are drawn of: from where to where."""
         place_of = {unit.label: at for at, unit in enumerate(self.units)}
         return [
-            (self.x[place_of[one]], self.x[place_of[other]], f"{one} → {other} {what}")
-            for one, other, what in self.beside.edges
-            if one in place_of and other in place_of
+            (
+                self.x[place_of[source]],
+                self.x[place_of[target]],
+                f"{source} → {target} {what}",
+            )
+            for source, target, what in self.beside.edges
+            if source in place_of and target in place_of
         ]
 
     def _with_secondary(self, panel: svg.Panel) -> svg.Panel:

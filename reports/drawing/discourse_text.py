@@ -144,16 +144,18 @@ def enhancement_lines(
     units: tuple[int, int] | None = None,
 ) -> list[Line]:
     """Secondary edges and signals below a tree; those within some EDUs, or all."""
-    found = shown_enhancements(given, texts)
+    shown = shown_enhancements(given, texts)
     first, last = units or (1, len(texts))
 
     def within(*labels: str) -> bool:
         edus = [int(edu) for label in labels for edu in label.split("–")]
         return first <= min(edus) and max(edus) <= last
 
-    edges = [(f"{a} → {b}", what) for a, b, what in found.edges if within(a, b)]
+    edges = [(f"{a} → {b}", what) for a, b, what in shown.edges if within(a, b)]
     signals = [
-        (unit, "; ".join(told)) for unit, told in found.signals.items() if within(unit)
+        (unit, "; ".join(names))
+        for unit, names in shown.signals.items()
+        if within(unit)
     ]
     lines: list[Line] = []
     for title, rows in (("Secondary edges", edges), ("Signals", signals)):
@@ -161,8 +163,8 @@ def enhancement_lines(
             lines += [plain(""), plain(title)]
         margin = max((display_width(name) for name, _ in rows), default=0) + 4
         room = max(width - margin, _NARROWEST_TEXT)
-        for name, told in rows:
-            start, *rest = wrapped(told, room, display_width)
+        for name, text in rows:
+            start, *rest = wrapped(text, room, display_width)
             lines.append(plain(f"  {name}".ljust(margin) + start))
             lines += [plain(" " * margin + line) for line in rest]
     return lines

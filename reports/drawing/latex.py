@@ -136,5 +136,5 @@ def dependency_nodes(tree: DependencyTree, marks: Collection[int] = ()) -> list[
         )
         if parent is not None:
             nodes[parent].children.append(here)
-        pending += [(one, here) for one in reversed(below[edu])]
+        pending += [(dependent, here) for dependent in reversed(below[edu])]
     return nodes

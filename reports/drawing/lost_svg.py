@@ -78,9 +78,9 @@ def _legend(
     link: Callable[[Lost | None, str], str], losses: Mapping[str, str]
 ) -> list[str]:
     elements, x = [], 0
-    for part, told in losses.items():
+    for part, meaning in losses.items():
         elements.append(
-            f'<a href="{escaped(link(None, part))}" data-told="{escaped(told)}">'
+            f'<a href="{escaped(link(None, part))}" data-told="{escaped(meaning)}">'
             f'<rect class="{part}" x="{x}" y="4" width="12" height="12" rx="2"/>'
             f'<text class="part" x="{x + 17}" y="14">{part}</text></a>'
         )
@@ -98,13 +98,13 @@ def _bar(
 ) -> list[str]:
     """A construction: its name, its bar in parts, its interval and its numbers."""
     parts, ends = [], 0.0
-    for part, told in losses.items():
+    for part, meaning in losses.items():
         if not (count := row.parts.get(part, 0)):
             continue
         rect = (
             f'<rect class="{part}" x="{ends:.2f}%" y="{y}" width="{count * scale:.2f}%"'
             f' height="{_BAR}"><title>{count:,} lost to {part}: '
-            f"{escaped(told)}</title></rect>"
+            f"{escaped(meaning)}</title></rect>"
         )
         if row.is_construction:
             href = escaped(link(row, part))
@@ -126,9 +126,9 @@ def _bar(
     name = f'<text x="0" y="{y + 13}">{escaped(_cut(row.name, start - 12))}</text>'
     if row.is_construction:
         shares = ", ".join(f"{n:,} {part}" for part, n in row.parts.items() if n)
-        told = escaped(f"{row.name}: {row.text} lost, {row.share}: {shares}")
+        label = escaped(f"{row.name}: {row.text} lost, {row.share}: {shares}")
         href = escaped(link(row, ""))
-        name = f'<a href="{href}" aria-label="{told}">{name}</a>'
+        name = f'<a href="{href}" aria-label="{label}">{name}</a>'
     return [name, f'<g transform="translate({start} 0)">{"".join(parts)}{numbers}</g>']
 
 

@@ -81,7 +81,7 @@ def outline(tree: Tree, *, marks: Collection[int] = ()) -> Outline:
     return Outline(nodes, len(marked), tree.words)
 
 
-def pair_outlines(one: Tree, other: Tree) -> tuple[Outline, Outline]:
+def pair_outlines(left: Tree, right: Tree) -> tuple[Outline, Outline]:
     """Two trees of the same words: brackets and tags that only one has are marked."""
 
     def only(tree: Tree, beside: Tree) -> list[int]:
@@ -93,7 +93,9 @@ def pair_outlines(one: Tree, other: Tree) -> tuple[Outline, Outline]:
             left[key] -= 1
         return rows
 
-    return outline(one, marks=only(one, other)), outline(other, marks=only(other, one))
+    return outline(left, marks=only(left, right)), outline(
+        right, marks=only(right, left)
+    )
 
 
 def _node(tree: Tree, row: int, is_marked: bool) -> Node:
@@ -137,8 +139,8 @@ def folded(nodes: Sequence[Node], deepest: int) -> Sequence[Node]:
             later = range(at + 1, len(nodes))
             ends = (place for place in later if nodes[place].level <= deepest)
             below = nodes[at + 1 : next(ends, len(nodes))]
-            words = [one.text for one in below if one.text is not None]
-            hits = sum(one.marks for one in below)
+            words = [inner.text for inner in below if inner.text is not None]
+            hits = sum(inner.marks for inner in below)
             size = f"({len(words):,} words{_marked_too(hits)})"
             phrase.text = f"{words[0]} … {words[-1]} " if words else ""
             phrase.text += size.replace(" ", "\xa0")  # not to be broken over lines
@@ -195,10 +197,10 @@ def derivation_outline(
             words.append(spine.word)
             continue
         below = dependents.get(spine.position, [])
-        before = sum(one.position <= spine.position for one in below)
-        pending += [(one, True, here) for one in reversed(below[before:])]
+        before = sum(dependent.position <= spine.position for dependent in below)
+        pending += [(dependent, True, here) for dependent in reversed(below[before:])]
         pending.append((spine, False, here))
-        pending += [(one, True, here) for one in reversed(below[:before])]
+        pending += [(dependent, True, here) for dependent in reversed(below[:before])]
     return Outline(nodes, len(differing), words)
 
 
@@ -279,27 +281,29 @@ def shown_enhancements(
     Signals number the words of the text, from 1; where there is no such word, the
     numbers are shown.
     """
-    found = ShownEnhancements([], {}, {})
+    enhancements = ShownEnhancements([], {}, {})
     if given is None:
-        return found
+        return enhancements
     words = " ".join(texts).split()
     of_edges: dict[str, list[str]] = {}
-    for signal in sorted(given.signals, key=lambda one: _start_of(given, one)):
+    for signal in sorted(given.signals, key=lambda item: _start_of(given, item)):
         numbers = [int(n) for n in signal.tokens.split(",") if n.isdecimal()]
         for number in numbers:
             is_connective = signal.type == "dm"
-            found.words[number] = found.words.get(number, False) or is_connective
+            enhancements.words[number] = (
+                enhancements.words.get(number, False) or is_connective
+            )
         name = dict.fromkeys((signal.type, signal.subtype))
         shown_signal = " ".join([*name, _quoted(words, numbers)]).strip()
         node = given.nodes.get(signal.source)
-        group = of_edges if node is None else found.signals
+        group = of_edges if node is None else enhancements.signals
         key = signal.source if node is None else edus_label(*node.whole)
         group.setdefault(key, []).append(one_line(shown_signal))
     for edge in given.edges:
         ends = [edus_label(*given.nodes[end].own) for end in (edge.source, edge.target)]
         what = one_line("; ".join([edge.relation, *of_edges.get(edge.name, [])]))
-        found.edges.append((ends[0], ends[1], what))
-    return found
+        enhancements.edges.append((ends[0], ends[1], what))
+    return enhancements
 
 
 def _start_of(given: Enhancements, signal: Signal) -> tuple[int, int]:

@@ -178,9 +178,9 @@ def _ems(character: str) -> float:
 # -- elements --------------------------------------------------------------------------
 
 
-def text_element(x: int, y: int, text: str, kind: str, told: str = "") -> str:
-    """A text at a place, of a class of the style sheet; `told` where it is touched."""
-    title = f"<title>{escaped(told)}</title>" if told else ""
+def text_element(x: int, y: int, text: str, kind: str, hint: str = "") -> str:
+    """A text at a place, of a class of the style sheet; `hint`: for the pointer."""
+    title = f"<title>{escaped(hint)}</title>" if hint else ""
     return f'<text{_class(kind)} x="{x}" y="{y}">{title}{escaped(text)}</text>'
 
 
@@ -237,24 +237,24 @@ def pair_document(
     counts: Sequence[int],
     noun: str,
     stacked: Sequence[Panel] | None = None,
-    told: Sequence[str] | None = None,
+    captions: Sequence[str] | None = None,
     is_discourse: bool = False,
 ) -> str:
     """Two panels in one SVG document, with headings and a legend.
 
     They stand side by side or one above the other, whichever comes nearer to the
     shape of a screen; `stacked` is how they look in that case, if it is not the same.
-    The legend counts what only one of them has, or says what is `told` of each.
+    The legend has the `captions`, or else counts what only one of the two has.
     """
     beside = _joined(*map(with_heading, panels, titles), is_stacked=False)
     above = _joined(*map(with_heading, stacked or panels, titles), is_stacked=True)
-    told = told or [
+    captions = captions or [
         f"{counted(count, noun)} only in {title}"
         for count, title in zip(counts, titles, strict=True)
     ]
-    legend = dict(zip(PAIR_CLASSES, told, strict=True))
+    legend = dict(zip(PAIR_CLASSES, captions, strict=True))
     whole = _with_legend(min(beside, above, key=_misfit), legend)
-    name = f"{titles[0]} and {titles[1]}: {', '.join(told)}"
+    name = f"{titles[0]} and {titles[1]}: {', '.join(captions)}"
     return document(whole, name, PAIR_CLASSES, is_discourse=is_discourse)
 
 

@@ -64,7 +64,7 @@ def pair_picture(
     *,
     titles: tuple[str, str] = ("gold", "parsed"),
     noun: str = "bracket",
-    told: Sequence[str] | None = None,
+    captions: Sequence[str] | None = None,
 ) -> Picture:
     """Both trees in one drawing for every format, with headings and a legend.
 
@@ -80,7 +80,7 @@ def pair_picture(
         titles=titles,
         counts=[gold.marks, parsed.marks],
         noun=noun,
-        told=told,
+        captions=captions,
     )
     trees = zip(titles, (gold.nodes, parsed.nodes), strict=True)
     return Picture(svg_text, list(trees))

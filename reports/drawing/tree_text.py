@@ -98,7 +98,7 @@ def side_by_side(
     lines = columns(level) or columns(lying)
     if lines is None:
         upright = map(partial(top_down, width=width), nodes, paints)
-        either = [one or other for one, other in zip(upright, lying, strict=True)]
+        either = [down or flat for down, flat in zip(upright, lying, strict=True)]
         lines = stacked(either, titles)
     text = lines_text(lines)
     if not legend:

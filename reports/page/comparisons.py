@@ -40,7 +40,7 @@ from reports.tables.rst_scores import metric_difference_tables, metric_leaderboa
 from reports.tables.systems import difference_table, leaderboard
 
 _F_S = measure_named("f_s", MEASURES)
-_FEW = 3  # others, of which each is told in a sentence of its own
+_FEW = 3  # of so many others, each has a sentence of its own
 _STEPS = 8  # of colour in a heat map
 _LARGEST = 0.16  # the difference where it is darkest
 _POINTS = Column("", unit="points", digits=1)
@@ -56,21 +56,21 @@ def score_map(scored: Sequence[Domain], title: str, *, same_gold: bool) -> PageT
     interval. With `same_gold`, what is counted has a column, else stands in each cell.
     """
     cells, lost, gold = {}, Counter[str](), Counter[str]()
-    for one in scored:
-        ends = one.scores.intervals(_F_S)
-        for row in (*one.scores.rows, one.scores.total):
+    for domain in scored:
+        ends = domain.scores.intervals(_F_S)
+        for row in (*domain.scores.rows, domain.scores.total):
             name, interval = row.construction, ends[row.construction]
             detail = interval_text(interval) + f" · n {row.gold:,}" * (not same_gold)
             sure = 0.0 if interval.high is None else 1 - interval.high
-            link = error_link(one.name, _asked(name))
+            link = error_link(domain.name, _asked(name))
             if row.f_s is not None:
-                cells[name, f"{one.name}_f_s"] = Cell(
+                cells[name, f"{domain.name}_f_s"] = Cell(
                     row.f_s, -_step(sure**0.5), detail, link
                 )
             lost[name] += row.gold - row.matched_s
             gold[name] = max(gold[name], row.gold)
     rows = sorted(lost, key=lambda name: (name == TOTAL, -lost[name], name))
-    names = {f"{one.name}_f_s": one.name for one in scored}
+    names = {f"{domain.name}_f_s": domain.name for domain in scored}
     table = table_of(
         "score_map",
         title,
@@ -117,10 +117,10 @@ def _gap_cell(value: float, interval: Interval) -> Cell:
     return Cell(value, -step if value < 0 else step, detail)
 
 
-def _told_apart(reference: str, gaps: Mapping[str, tuple[float, bool]]) -> str:
+def _gap_text(reference: str, gaps: Mapping[str, tuple[float, bool]]) -> str:
     """Which of many are better or worse than the first: what can be shown, what not.
 
-    >>> _told_apart("A", {"B": (0.02, True), "C": (-0.01, False), "D": (0.03, True)})
+    >>> _gap_text("A", {"B": (0.02, True), "C": (-0.01, False), "D": (0.03, True)})
     'F-s is higher than that of A: D (+3.0), B (+2.0). No difference from A can be \
 shown: C.'
     """
@@ -154,24 +154,26 @@ def system_sections(result: SystemComparison) -> list[Section]:
     """Parsers side by side, as they were given: scores, differences, who finds what."""
     others = result.systems[1:]
     rows = {other.name: result.differences(other, _F_S.name) for other in others}
-    found = {other.name: result.agreement(other) for other in others}
+    agreements = {other.name: result.agreement(other) for other in others}
     sections = [
-        _parsers(result, rows, found),
-        _found(result.baseline.name, found),
+        _parsers(result, rows, agreements),
+        _repaired_and_broken(result.baseline.name, agreements),
         _differences(result, rows),
     ]
     if result.conventions:
         leaf = leaf_of(result.baseline.scores)
-        told = [f"{shared_text(one, leaf)}." for one in result.conventions]
+        paragraphs = [
+            f"{shared_text(convention, leaf)}." for convention in result.conventions
+        ]
         title = "Parsers against gold"
-        sections.append(Section("shared-conventions", title, paragraphs=told))
+        sections.append(Section("shared-conventions", title, paragraphs=paragraphs))
     return sections
 
 
 def _parsers(
     result: SystemComparison,
     rows: Mapping[str, list[Row]],
-    found: Mapping[str, list[FoundRow]],
+    agreements: Mapping[str, list[FoundRow]],
 ) -> Section:
     scored, a = result.scored_text(), result.baseline.name
     order = [system.name for system in result.systems]
@@ -189,8 +191,8 @@ def _parsers(
         tables.append(PageTable(replace(metrics, notes=())))
     domains = [Domain(system.name, system.scores) for system in result.systems]
     tables.append(score_map(domains, "Constructions by parser", same_gold=True))
-    told = [
-        f"{_in_words(a, name, listed[-1])} {found[name][-1].in_words(a, name)}."
+    paragraphs = [
+        f"{_in_words(a, name, listed[-1])} {agreements[name][-1].in_words(a, name)}."
         for name, listed in rows.items()
     ]
     if len(rows) > _FEW:
@@ -198,10 +200,10 @@ def _parsers(
             name: (listed[-1].difference or 0.0, _is_sure(listed[-1]))
             for name, listed in rows.items()
         }
-        told = [_told_apart(a, gaps)]
-    told.append(f"{scored[:1].upper()}{scored[1:]}.")
-    told += [f"Note: {note}." for note in result.notes if note != scored]
-    return Section("parsers", "Parsers", None, (), told, tables)
+        paragraphs = [_gap_text(a, gaps)]
+    paragraphs.append(f"{scored[:1].upper()}{scored[1:]}.")
+    paragraphs += [f"Note: {note}." for note in result.notes if note != scored]
+    return Section("parsers", "Parsers", None, (), paragraphs, tables)
 
 
 def _interval(row: Row) -> Interval:
@@ -254,17 +256,19 @@ def _differences(result: SystemComparison, rows: Mapping[str, list[Row]]) -> Sec
         for row in listed[:-1]
         if is_significant(row)
     ]
-    told = (
+    text = (
         "A difference in F-s can be shown (p < 0.05, corrected for the number of "
         f"constructions) in: {', '.join(certain) or 'no construction'}."
     )
     folds[0] = replace(folds[0], is_open=len(rows) == 1)
-    return Section("differences", "Differences", paragraphs=[told], folds=folds)
+    return Section("differences", "Differences", paragraphs=[text], folds=folds)
 
 
-def _found(baseline: str, found: Mapping[str, list[FoundRow]]) -> Section:
+def _repaired_and_broken(
+    baseline: str, agreements: Mapping[str, list[FoundRow]]
+) -> Section:
     """What each parser repairs and breaks, as two lists that lead to the errors."""
-    told = (
+    lead = (
         "Gold brackets with head, construction and span, on the sentences that all "
         "parsers can be compared on. Each line leads to the brackets, in their "
         "sentences, with the trees of all parsers."
@@ -273,15 +277,15 @@ def _found(baseline: str, found: Mapping[str, list[FoundRow]]) -> Section:
         Fold(
             f"{rows[-1].in_words(baseline, name)}.",
             (),
-            _found_lists(baseline, name, rows),
-            is_open=len(found) == 1,
+            _lists_of_brackets(baseline, name, rows),
+            is_open=len(agreements) == 1,
         )
-        for name, rows in found.items()
+        for name, rows in agreements.items()
     ]
-    return Section("found", "Repaired and broken", paragraphs=[told], folds=folds)
+    return Section("found", "Repaired and broken", paragraphs=[lead], folds=folds)
 
 
-def _found_lists(a: str, b: str, rows: Sequence[FoundRow]) -> list[PageTable]:
+def _lists_of_brackets(a: str, b: str, rows: Sequence[FoundRow]) -> list[PageTable]:
     """Brackets that one parser loses and the other finds, most of them first."""
     repaired = [
         (row.construction, row.only_b, row.only_b + row.neither) for row in rows
@@ -301,12 +305,12 @@ def _found_lists(a: str, b: str, rows: Sequence[FoundRow]) -> list[PageTable]:
             "share:percent.1=%",
             [[*row, ratio(*row[1:])] for row in (*ranked, total)],
         )
-        link = partial(_found_link, name, loser, finder)
+        link = partial(_brackets_link, name, loser, finder)
         tables.append(PageTable(table, has_total=True, link=link, is_half=True))
     return tables
 
 
-def _found_link(
+def _brackets_link(
     name: str, loser: str, finder: str, row: Mapping[str, Value], column: str
 ) -> str:
     if column not in ("construction", name) or not row[name]:
@@ -325,7 +329,10 @@ def domain_sections(domains: Sequence[Domain]) -> list[Section]:
     """Data sets side by side, and where the gap to the first comes from."""
     reference, *others = domains
     # After the reference, those that the parser does worst.
-    ranked = [reference, *sorted(others, key=lambda one: one.scores.total.f_s or 0.0)]
+    ranked = [
+        reference,
+        *sorted(others, key=lambda domain: domain.scores.total.f_s or 0.0),
+    ]
     tables = [
         PageTable(replace(overview_table(domains), title=""), link=_all_errors),
         score_map(ranked, "Constructions by data set", same_gold=False),
@@ -336,7 +343,7 @@ def domain_sections(domains: Sequence[Domain]) -> list[Section]:
         folds = [Fold("All scores of the constructions", (), [side_by_side])]
     return [
         Section("datasets", "Data sets", tables=tables, folds=folds),
-        _gaps([split_gap(reference, one) for one in ranked[1:]]),
+        _gaps([split_gap(reference, other) for other in ranked[1:]]),
     ]
 
 
@@ -387,9 +394,9 @@ def _gaps(splits: Sequence[Split]) -> Section:
     )
     if len(splits) == 1:
         return Section("gap", "The gap", folds=folds)
-    told = [_told_apart(splits[0].reference, gaps)]
+    paragraphs = [_gap_text(splits[0].reference, gaps)]
     tables = [PageTable(table, link=_all_errors, cells=cells)]
-    return Section("gap", "The gap", paragraphs=told, tables=tables, folds=folds)
+    return Section("gap", "The gap", paragraphs=paragraphs, tables=tables, folds=folds)
 
 
 # -- plots -----------------------------------------------------------------------------
@@ -403,15 +410,15 @@ def plot_sections(domains: Sequence[Domain], *, gaps: bool = True) -> list[Secti
     first = domains[0]
     plots: dict[str, Any] = {}
     pictures: list[Picture] = []
-    told = []
+    paragraphs = []
     if len(domains) > _MANY_DOMAINS:
         lowest = min(
-            (p.f_s for one in domains for p in cumulative(one.scores) if p.f_s),
+            (p.f_s for domain in domains for p in cumulative(domain.scores) if p.f_s),
             default=0,
         )
         floor = int(10 * lowest) / 10
-        pictures = [small_curves(one, first, floor) for one in domains]
-        told = [
+        pictures = [small_curves(domain, first, floor) for domain in domains]
+        paragraphs = [
             "Cumulative F-h (upper line) and F-s (lower line), most frequent "
             f"constructions first; across: % of gold brackets. Grey: {first.name}, F-s."
         ]
@@ -425,8 +432,8 @@ def plot_sections(domains: Sequence[Domain], *, gaps: bool = True) -> list[Secti
     try:
         pictures += drawn_plots(plots)
     except SettingsError as error:  # the extra `plots` is not installed
-        told.append(f"No plots: {error.message}.")
-    return [Section("plots", "Plots", paragraphs=told, pictures=pictures)]
+        paragraphs.append(f"No plots: {error.message}.")
+    return [Section("plots", "Plots", paragraphs=paragraphs, pictures=pictures)]
 
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 190, 110, 24, 30, 8, 14

@@ -44,8 +44,8 @@ def agreement_page(
     errors, the largest groups of all kinds. `sides` are the names of A and B.
     """
     sections = [
-        Section(one.name, one.title or one.name, tables=[_table(one, errors)])
-        for one in tables
+        Section(table.name, table.title or table.name, tables=[_table(table, errors)])
+        for table in tables
     ]
     sections[0] = replace(sections[0], has_glossary=True)
     if drawn := _drawn(result, apart=errors is not None):
@@ -95,12 +95,12 @@ def annotators_page(
     A pair is what a data set is elsewhere: one is chosen, and its disagreements are
     listed, grouped and browsed with both trees.
     """
-    sections = [_section(one) for one in tables]
+    sections = [_section(shown_table) for shown_table in tables]
     for pair, name in pair_names(result).items():
         table = disagreement_table(result.pairs[pair], limit=limit, examples=1)
-        told = [f"A: {pair[0]}; B: {pair[1]}: {table.title}."]
+        paragraphs = [f"A: {pair[0]}; B: {pair[1]}: {table.title}."]
         section = _section(replace(table, title="Where they disagree"))
-        sections.append(replace(section, dataset=name, paragraphs=told))
+        sections.append(replace(section, dataset=name, paragraphs=paragraphs))
     lead = f"{', '.join(result.names)}: each pair of them, the first as A, then B."
     some = next(iter(result.pairs.values()))
     title = "Agreement of annotators"
@@ -128,10 +128,10 @@ def disagreements_of(
     **options: Unpack[ScoringOptions],
 ) -> list[ErrorSet]:
     """What the browser shows: where A and B differ in sentences with the same words."""
-    found = score_for_page(
+    scored = score_for_page(
         pairs, max_instances=max_instances, has_edits=False, jobs=jobs, **options
     )
-    return [one.errors for one in found]
+    return [data.errors for data in scored]
 
 
 def _drawn(result: Agreement, *, apart: bool) -> list[Picture]:
@@ -166,9 +166,9 @@ def _tree(path: str, line: int, files: dict[str, SourceFile | None]) -> Tree | N
     if path not in files:
         files[path] = SourceFile.read(path)
     file = files[path]
-    found = file.tree(line) if file else None
-    if found is None:
+    place = file.tree(line) if file else None
+    if place is None:
         return None
-    text = found.text[found.nodes[0].start : found.nodes[0].end]
+    text = place.text[place.nodes[0].start : place.nodes[0].end]
     trees = read_trees(" ".join(text.split()))
     return trees[0] if len(trees) else None

@@ -72,18 +72,20 @@ def page_html(page: Page) -> str:
     """The page as one HTML document."""
     datasets = list(
         dict.fromkeys(
-            [one.name for one in page.errors]
+            [errors.name for errors in page.errors]
             + [s.dataset for s in page.sections if s.dataset is not None]
         )
     )
     data = {
         "datasets": datasets,
         "kinds": _kinds(page),
-        "errors": [one.as_json() for one in page.errors],
+        "errors": [errors.as_json() for errors in page.errors],
         "explanations": EXPLANATIONS
         | {
-            on_page(name): f"{one.text} ({one.example})" if one.example else one.text
-            for name, one in page.explanations.items()
+            on_page(name): f"{explanation.text} ({explanation.example})"
+            if explanation.example
+            else explanation.text
+            for name, explanation in page.explanations.items()
         },
         **_words(page.wording),
     }
@@ -102,7 +104,7 @@ def page_html(page: Page) -> str:
         "leaf": words.leaf,
         "tree": words.tree,
     }
-    sections = [_section(one, datasets, page.explanations) for one in page.sections]
+    sections = [_section(part, datasets, page.explanations) for part in page.sections]
     return self_contained(
         "page",
         page_script(),
@@ -158,7 +160,7 @@ def _words(words: Wording) -> dict[str, object]:
 
 def _kinds(page: Page) -> list[str]:
     """The kinds of error; function tags only where they were scored."""
-    has_functions = any(one.has_functions for one in page.errors)
+    has_functions = any(errors.has_functions for errors in page.errors)
     return [kind for kind in KINDS if has_functions or kind != Kind.FUNCTION.value]
 
 
@@ -176,11 +178,11 @@ def error_link(
     >>> error_link("web", sentence=12)
     '#web/*/*?filter=%2312'
     """
-    parts = (quote(one, safe="*") for one in (dataset, on_page(construction), kind))
+    parts = (quote(part, safe="*") for part in (dataset, on_page(construction), kind))
     if "sentence" in chosen:
         chosen["filter"] = f"#{chosen.pop('sentence')}"
-    said = {name: on_page(str(value)) for name, value in chosen.items()}
-    return "#" + "/".join(parts) + (f"?{urlencode(said)}" if said else "")
+    options = {name: on_page(str(value)) for name, value in chosen.items()}
+    return "#" + "/".join(parts) + (f"?{urlencode(options)}" if options else "")
 
 
 def template(name: str) -> str:
@@ -239,7 +241,7 @@ def _section(
         parts.append(f'<dl class="facts">{"".join(map(_fact, section.facts))}</dl>')
     places = _Places(name)
     parts += _contents(section, places)
-    parts += [_fold(one, places, is_whole=is_later) for one in section.folds]
+    parts += [_fold(fold, places, is_whole=is_later) for fold in section.folds]
     if section.has_glossary and explained:
         parts.append(_glossary(explained))
     inside = "\n".join(parts)
@@ -264,12 +266,12 @@ def _contents(part: Section | Fold, places: _Places) -> list[str]:
     return [
         *(f"<p>{escaped(on_page(text))}</p>" for text in part.paragraphs),
         *(
-            _picture(one, f"{places.name}-{number}")
-            for one, number in zip(part.pictures, places.pictures, strict=False)
+            _picture(item, f"{places.name}-{number}")
+            for item, number in zip(part.pictures, places.pictures, strict=False)
         ),
         *(
-            _table(one, number)
-            for one, number in zip(part.tables, places.tables, strict=False)
+            _table(item, number)
+            for item, number in zip(part.tables, places.tables, strict=False)
         ),
     ]
 
@@ -295,10 +297,10 @@ def _for_later(inside: str) -> str:
 def _glossary(explained: Mapping[str, Explanation]) -> str:
     """What the constructions are, to be unfolded."""
     entries = "\n".join(
-        f"<div><dt>{escaped(on_page(name))}</dt><dd>{escaped(on_page(one.text))}"
-        + (f" <code>{escaped(on_page(one.example))}</code>" if one.example else "")
+        f"<div><dt>{escaped(on_page(name))}</dt><dd>{escaped(on_page(note.text))}"
+        + (f" <code>{escaped(on_page(note.example))}</code>" if note.example else "")
         + "</dd></div>"
-        for name, one in sorted(explained.items())
+        for name, note in sorted(explained.items())
     )
     return (
         '<details class="glossary"><summary>What the names of constructions mean'
@@ -338,8 +340,8 @@ def _table(given: PageTable, place: int) -> str:
         cell=partial(_cell, given),
         has_total=given.has_total,
     )
-    told = replace(table, option="").all_notes  # the page is no command
-    notes = [f'<p class="note">{escaped(note)}</p>' for note in told]
+    all_notes = replace(table, option="").all_notes  # the page is no command
+    notes = [f'<p class="note">{escaped(note)}</p>' for note in all_notes]
     inside = "\n".join(lines)
     scrolled = f'<div class="scroll">{inside}</div>'
     kind = "table half" if given.is_half else "table"
@@ -367,7 +369,7 @@ def _cell(given: PageTable, value: Value, column: Column, row: Sequence[Value]) 
     elif hot:
         link = hot.link
     elif given.link:
-        names = (one.name for one in given.table.columns)
+        names = (heading.name for heading in given.table.columns)
         link = given.link(dict(zip(names, row, strict=True)), column.name)
     if link:
         text = f'<a href="{escaped(link)}">{text}</a>'
@@ -483,5 +485,5 @@ def _styles(style: str) -> Iterator[tuple[str, str]]:
 
 def _short_numbers(text: str) -> str:
     """Hundredths of a point cannot be seen."""
-    short = _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", text)
+    short = _NUMBER.sub(lambda number: f"{float(number[0]):.1f}", text)
     return " ".join(short.split())

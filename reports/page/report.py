@@ -43,33 +43,33 @@ class Report:
     datasets: list[ScoredData]
 
     def __repr__(self) -> str:
-        return f"<Report {self.path}: {', '.join(one.name for one in self.datasets)}>"
+        return f"<Report {self.path}: {', '.join(data.name for data in self.datasets)}>"
 
     @property
     def names(self) -> list[str]:
         """The names of the data sets, the reference first."""
-        return [one.name for one in self.datasets]
+        return [data.name for data in self.datasets]
 
     @property
     def ledger(self) -> Ledger:
         """What was scored of all data sets, what was left out and why."""
-        of_each = (one.scores.ledger + one.ungrouped for one in self.datasets)
+        of_each = (data.scores.ledger + data.ungrouped for data in self.datasets)
         return total(of_each)
 
     @property
     def notes(self) -> list[str]:
         """What changes the meaning of the numbers, beside what was left out."""
-        texts = {one.scores.scored_text() for one in self.datasets}
+        texts = {data.scores.scored_text() for data in self.datasets}
         of_each = {
-            one.name: [note for note in one.scores.notes if note not in texts]
-            for one in self.datasets
+            data.name: [note for note in data.scores.notes if note not in texts]
+            for data in self.datasets
         }
         return shared_notes(of_each)
 
     @property
     def scores(self) -> list[ConstructionScores]:
         """The scores of each data set."""
-        return [one.scores for one in self.datasets]
+        return [data.scores for data in self.datasets]
 
 
 def require_instances(number: int) -> None:
@@ -115,7 +115,7 @@ def report(
         jobs=jobs,
         **options,
     )
-    heading = f"Parser errors: {_listed([one.name for one in scored], 'data set')}"
+    heading = f"Parser errors: {_listed([data.name for data in scored], 'data set')}"
     lead = _lead(opened, scored)
     page = report_page(scored, title=title or heading, lead=lead)
     return Report(path, write_page(page, path), scored)

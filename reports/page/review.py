@@ -71,16 +71,20 @@ def check_page(result: CheckResult, limit: int | None) -> str:
     }
     exhibit, pictures = result.exhibit, _pictures_of(result)
     ordered = [
-        Card(one, exhibit(one), pictures(one, fixes.get(one.fingerprint)))
+        Card(
+            finding, exhibit(finding), pictures(finding, fixes.get(finding.fingerprint))
+        )
         for listed in grouped([*result.findings[:limit], *result.fine]).values()
-        for one in listed
+        for finding in listed
     ]
     findings = [card.finding for card in ordered]
-    names = [f"f{n}-{one.fingerprint}" for n, one in enumerate(findings, start=1)]
+    names = [
+        f"f{n}-{finding.fingerprint}" for n, finding in enumerate(findings, start=1)
+    ]
     folder = len(folder_of(result.files))
-    files = [one.file[folder:] for one in findings]
+    files = [finding.file[folder:] for finding in findings]
     edits = {name: fix.edit for name, fix in fixes.items()}
-    lines = {one.fingerprint: one for one in decisions_of(findings, edits)}
+    lines = {line.fingerprint: line for line in decisions_of(findings, edits)}
     members = grouped([*result.findings, *result.fine])
     data = {
         "findings": [
@@ -97,7 +101,7 @@ def check_page(result: CheckResult, limit: int | None) -> str:
             if len(listed) > 1
         },
         "fields": FIELDS,
-        "decisions": [one.as_json() for one in result.decisions.values()],
+        "decisions": [decision.as_json() for decision in result.decisions.values()],
     }
     parts = [summary_line(result.summary), result.ledger.text("read"), *result.compared]
     summary = f"{'; '.join(parts)}."
@@ -110,7 +114,7 @@ def check_page(result: CheckResult, limit: int | None) -> str:
         data,
         title="Discourse check" if result.is_discourse else "Treebank check",
         summary=escaped(summary),
-        codes=_options((one.code, _titled(one.code)) for one in findings),
+        codes=_options((finding.code, _titled(finding.code)) for finding in findings),
         files=_options((file, escaped(on_page(file))) for file in files),
         cards="\n".join(map(_card, range(1, len(names) + 1), names, ordered)),
     )
@@ -118,20 +122,20 @@ def check_page(result: CheckResult, limit: int | None) -> str:
 
 def _card_data(card: Card, folder: int) -> dict[str, object]:
     """What a card has when it comes near."""
-    finding, told = card.finding, card.exhibit
+    finding, exhibit = card.finding, card.exhibit
     others = set(getattr(finding, "codes", ())) - {finding.code}
-    also = [("also", told.also)] if told.also else []
+    also = [("also", exhibit.also)] if exhibit.also else []
     return {
         "group": finding.group or finding.message,
         "contrast": contrast(finding),
-        "where": f"{told.place[folder:]}, {told.within}",
-        "message": told.message,
+        "where": f"{exhibit.place[folder:]}, {exhibit.within}",
+        "message": exhibit.message,
         "edit": finding.suggestion,
         "evidence": [
             (title, [(*line[:3], line.where[folder:]) for line in uses])
-            for title, uses in [*told.uses, *also]
+            for title, uses in [*exhibit.uses, *also]
         ],
-        "drawings": [one._asdict() for one in card.drawings],
+        "drawings": [drawing._asdict() for drawing in card.drawings],
         "more": f"Also seen by {', '.join(sorted(others))}." if others else "",
     }
 
@@ -140,7 +144,9 @@ def _pictures_of(result: CheckResult) -> Callable[[Any, Fix | None], list[Drawin
     """What draws a finding."""
     if result.stream is not None:
         return partial(_pictures, sources=result.sources)
-    return lambda one, fix: _unit_pictures(result.units.get(one.document), one, fix)
+    return lambda finding, fix: _unit_pictures(
+        result.units.get(finding.document), finding, fix
+    )
 
 
 def _options(named: Iterable[tuple[str, str]]) -> str:
@@ -178,7 +184,7 @@ def _pictures(finding: TreeFinding, fix: Fix | None, sources: Sources) -> list[D
     if not tree:
         return []
     here, there, then = excerpt(tree, span), None, None
-    other = next((one for one in sources.evidence(finding)[1:] if one.spans), None)
+    other = next((use for use in sources.evidence(finding)[1:] if use.spans), None)
     if other is not None:
         there = excerpt(bank[other.spans[0].tree], other.spans[0], is_close=True)
     mended = _mended(span.tree, fix, sources)
@@ -241,15 +247,15 @@ class Excerpt(NamedTuple):
 
     @property
     def rows(self) -> list[int]:
-        return [one.row for one, _ in self._inside]
+        return [node.row for node, _ in self._inside]
 
     @property
     def _inside(self) -> list[tuple[Node, tuple[str, int, int]]]:
         """What is in the place: nodes, and their labels and words."""
         return [
-            (one, (one.label, one.span[0] - self.first, one.span[1] - self.first))
-            for one in self.tree.nodes
-            if self.first <= one.span[0] and one.span[1] <= self.last
+            (node, (node.label, node.span[0] - self.first, node.span[1] - self.first))
+            for node in self.tree.nodes
+            if self.first <= node.span[0] and node.span[1] <= self.last
         ]
 
     def without(self, other: Excerpt) -> list[int]:
@@ -267,14 +273,14 @@ def drawn_words(finding: TreeFinding) -> LeafSpan:
     """The words of the first place, and of others in its tree that fit beside it."""
     first = finding.suspects[0]
     start, end = first.first, first.last
-    for one in finding.suspects:
-        a, b = min(start, one.first), max(end, one.last)
-        if one.tree == first.tree and b - a <= _WORDS_DRAWN:
+    for suspect in finding.suspects:
+        a, b = min(start, suspect.first), max(end, suspect.last)
+        if suspect.tree == first.tree and b - a <= _WORDS_DRAWN:
             start, end = a, b
     return LeafSpan(first.tree, start, end)
 
 
-def excerpts(one: Tree, other: Tree, span: LeafSpan) -> tuple[Excerpt, Excerpt]:
+def excerpts(left: Tree, right: Tree, span: LeafSpan) -> tuple[Excerpt, Excerpt]:
     """Two variants of a sentence: the phrases around a place that have the same words.
 
     >>> now = read_trees("(S (PP (IN in)) (NP (NN fact)) (VP (VBZ is)))")[0]
@@ -283,16 +289,20 @@ def excerpts(one: Tree, other: Tree, span: LeafSpan) -> tuple[Excerpt, Excerpt]:
     ['(S (PP (IN in)) (NP (NN fact)) (VP (VBZ is)))', \
 '(S (PP (IN in) (NP (NN fact))) (VP (VBZ is)))']
     """
-    around = [_around(tree, span.first, span.last).span for tree in (one, other)]
+    around = [_around(tree, span.first, span.last).span for tree in (left, right)]
     words = min(a for a, _ in around), max(b for _, b in around)
-    return _cut(_around(one, *words), span), _cut(_around(other, *words), span)
+    return _cut(_around(left, *words), span), _cut(_around(right, *words), span)
 
 
 def excerpt(tree: Tree, span: LeafSpan, *, is_close: bool = False) -> Excerpt:
     """The phrase around a place, with words beside it; `is_close`: the smallest."""
     words = span.first, span.last
     node = _around(tree, *words)
-    larger = [one for one in tree.nodes if _holds(one, *words) and one.span != words]
+    larger = [
+        phrase
+        for phrase in tree.nodes
+        if _holds(phrase, *words) and phrase.span != words
+    ]
     if larger and (is_close or node.span == words):
         node = larger[-1]
     return _cut(node, span)
@@ -384,10 +394,11 @@ def _unit_pictures(
     chosen = min(around, key=lambda span: span[1] - span[0])
     parts = []
     for tree, known in zip(trees, spans, strict=True):
-        unit = next(one for one in tree.walk() if known[id(one)] == chosen)
+        unit = next(inner for inner in tree.walk() if known[id(inner)] == chosen)
         parts.append(_folded(unit, known, focus))
     keys = [
-        [(known[id(one)], one.label) for one in part.walk()] for part, known in parts
+        [(known[id(inner)], inner.label) for inner in part.walk()]
+        for part, known in parts
     ]
     drawings = []
     for at, (part, known) in enumerate(parts):
@@ -417,14 +428,14 @@ def _folded(
     start, end = spans[id(unit)]
     texts = {start + at: edu.text.strip() for at, edu in enumerate(edus_of(unit))}
     made: dict[int, Unit] = {}
-    for one in reversed(list(unit.walk())):
-        first, last = spans[id(one)]
+    for inner in reversed(list(unit.walk())):
+        first, last = spans[id(inner)]
         is_open = end - start < _UNITS_DRAWN or any(
             first <= a and b <= last and (a, b) != (first, last) for a, b in focus
         )
-        children = [made[id(child)] for child in one.children] if is_open else []
+        children = [made[id(child)] for child in inner.children] if is_open else []
         text = "" if children else " ".join(texts[n] for n in range(first, last + 1))
         text = with_ends(text, _TEXT_DRAWN)
-        made[id(one)] = Unit(one.nuclearity, one.relation, children, text)
+        made[id(inner)] = Unit(inner.nuclearity, inner.relation, children, text)
     known = {id(made[key]): spans[key] for key in made}
     return made[id(unit)], known

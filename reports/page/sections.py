@@ -94,32 +94,38 @@ def report_page(
 
     With a `comparison`, the data sets are parsers on the same sentences.
     """
-    domains = [Domain(one.name, one.scores) for one in datasets]
+    domains = [Domain(data.name, data.scores) for data in datasets]
     if comparison is not None:
         beside = system_sections(comparison)
     elif len(datasets) > 1:
         beside = domain_sections(domains)
     else:
         beside = []
-    of_each = [sections_of(one) for one in datasets]
+    of_each = [sections_of(data) for data in datasets]
     plots = plot_sections(domains, gaps=comparison is None)
     # The same part of all data sets stands together: one of them is shown. First comes
     # what is lost, and what compares them.
-    keys = dict.fromkeys(one.key for part in of_each for one in part)
-    listed = [one for key in keys for part in of_each for one in part if one.key == key]
+    keys = dict.fromkeys(section.key for part in of_each for section in part)
+    listed = [
+        section
+        for key in keys
+        for part in of_each
+        for section in part
+        if section.key == key
+    ]
     count = len(datasets)
     sections = [*listed[:count], *beside, *listed[count:], *plots]
     signatures: dict[str, list[str]] = {}
-    for one in datasets:
-        signatures.setdefault(str(one.scores.signature), []).append(one.name)
+    for data in datasets:
+        signatures.setdefault(str(data.scores.signature), []).append(data.name)
     deriver = datasets[0].scores.deriver
     names = dict.fromkeys(
-        name for one in datasets for name in one.scores.tally.constructions
+        name for data in datasets for name in data.scores.tally.constructions
     )
     errors = [
-        replace(one.errors, left_out=[x.document or x.sentence for x in left_out])
-        for one in datasets
-        for left_out in [one.scores.ledger.mismatches]
+        replace(data.errors, left_out=[x.document or x.sentence for x in left_out])
+        for data in datasets
+        for left_out in [data.scores.ledger.mismatches]
     ]
     wording = wording_of(deriver, PARSER if comparison is not None else DATA_SET)
     explained = explanations(names, deriver)
@@ -130,7 +136,7 @@ def wording_of(deriver: Deriver, noun: str) -> Wording:
     """What a page about such trees calls its things."""
     if deriver.family is Family.SYNTAX:
         return Wording(noun)
-    losses = {part: told.replace("words", "units") for part, told in LOSSES.items()}
+    losses = {part: text.replace("words", "units") for part, text in LOSSES.items()}
     return Wording(noun, tree="document", leaf="unit", losses=losses)
 
 
@@ -153,22 +159,24 @@ def sections_of(data: ScoredData) -> list[Section]:
 
 def _conventions(data: ScoredData) -> Section:
     """Differences that recur: rather of annotation than errors."""
-    found = data.scores.conventions
-    told = without_text(data.scores, found)
+    conventions = data.scores.conventions
+    without = without_text(data.scores, conventions)
     paragraphs = [
         "One side has these constructions often and the other hardly ever, and the "
         "words in question mostly differ in the same way.",
-        *(f"{text}." for text in convention_texts(found, leaf_of(data.scores))),
-        f"{told[:1].upper()}{told[1:]}.",
+        *(f"{text}." for text in convention_texts(conventions, leaf_of(data.scores))),
+        f"{without[:1].upper()}{without[1:]}.",
     ]
-    table = PageTable(convention_table(found), False, ("construction",), data.name)
+    table = PageTable(
+        convention_table(conventions), False, ("construction",), data.name
+    )
     title = "Annotation or parser?"
     return Section("conventions", title, data.name, (), paragraphs, [table])
 
 
-def _causes(name: str, found: Causes) -> Section:
+def _causes(name: str, causes: Causes) -> Section:
     """What lies between the edges of gold and of the parser."""
-    table = causes_table(found, top=_MOST_ROWS)
+    table = causes_table(causes, top=_MOST_ROWS)
     notes = [f"{note[:1].upper()}{note[1:]}." for note in table.notes]
 
     def link(row: Mapping[str, Value], column: str) -> str:
@@ -185,8 +193,8 @@ def _lost(data: ScoredData) -> Section:
     scores, total = data.scores, data.scores.total
     heading = "Where your F1 goes"
     if not data.losses:
-        told = "No gold bracket is lost: each has its head, construction and span."
-        return Section("lost", heading, data.name, paragraphs=[told])
+        text = "No gold bracket is lost: each has its head, construction and span."
+        return Section("lost", heading, data.name, paragraphs=[text])
     shares = scores.intervals(measure_named("recall_s", MEASURES))
 
     def row_of(name: str, gold: int) -> Lost:
@@ -212,7 +220,7 @@ def _lost(data: ScoredData) -> Section:
         Counter(part for _, part in data.losses.elements()),
         row_of(TOTAL, 0).interval,
     )
-    told = (
+    text = (
         f"{lost.text} gold brackets are lost, {lost.share}: the parser has none "
         f"with the same head {leaf_of(scores)}, construction and span."
     )
@@ -223,7 +231,7 @@ def _lost(data: ScoredData) -> Section:
     losses = wording_of(scores.deriver, DATA_SET).losses
     svg = lost_svg(shown, link, f"{heading}: brackets lost by construction", losses)
     picture = Picture(svg, caption, is_ours=True)
-    return Section("lost", heading, data.name, (), [told], pictures=[picture])
+    return Section("lost", heading, data.name, (), [text], pictures=[picture])
 
 
 def _summary(data: ScoredData) -> Section:
@@ -267,7 +275,7 @@ def _constructions(data: ScoredData) -> Section:
     first, *others = table.columns
     shown = [first, Column("lost", unit="count"), *others]
     table = replace(table, title="", notes=(), columns=shown, rows=rows)
-    told = (
+    text = (
         "lost: gold brackets for which the parser has none with the same head, "
         "construction and span. att, spanR and spanL are shares of the F-h matches; "
         "R-s and P-s are recall and precision of F-s, whose 95 % interval is by "
@@ -292,14 +300,20 @@ def _constructions(data: ScoredData) -> Section:
     page_table = PageTable(table, True, marks=marks, link=link)
     title = "Constructions"
     return Section(
-        "constructions", title, data.name, (), [told], [page_table], has_glossary=True
+        "constructions",
+        title,
+        data.name,
+        (),
+        [text],
+        [page_table],
+        has_glossary=True,
     )
 
 
 def _confusions(data: ScoredData) -> Section:
     table = confusion_table(data.confusions, limit=_MOST_CONFUSIONS)
     leaf = leaf_of(data.scores)
-    told = f"What a {leaf} heads in gold, and what it heads in the parse instead."
+    text = f"What a {leaf} heads in gold, and what it heads in the parse instead."
 
     def link(row: Mapping[str, Value], _: str) -> str:
         gold, parsed = str(row["gold"]), str(row["parsed"])
@@ -308,21 +322,21 @@ def _confusions(data: ScoredData) -> Section:
         return error_link(data.name, gold, "head-missed", instead=parsed)
 
     shown = PageTable(replace(table, title="", notes=()), link=link)
-    return Section("confusions", "Confusions", data.name, (), [told], [shown])
+    return Section("confusions", "Confusions", data.name, (), [text], [shown])
 
 
-def _error_types(data: ScoredData, found: Repairs, every: int) -> Section:
+def _error_types(data: ScoredData, edits: Repairs, every: int) -> Section:
     """Errors by type, what they are worth, and both views of them."""
-    worth, *others = worths_of(found, [By.TYPE, By.CONSTRUCTION, By.GOVERNOR])
+    worth, *others = worths_of(edits, [By.TYPE, By.CONSTRUCTION, By.GOVERNOR])
     paragraphs = [
         "The edits that turn the parse into gold, by type (classifier "
-        f"{found.classifier}, as in spinal repairs --classifier {found.classifier}). "
+        f"{edits.classifier}, as in spinal repairs --classifier {edits.classifier}). "
         "worth: points of evalb F1 gained if these errors are corrected; "
         "cumulative: if the errors of the rows above are corrected, too."
     ]
     sample = ""
     if every > 1:
-        searched = counted(len(found.sentences), "sentence")
+        searched = counted(len(edits.sentences), "sentence")
         sample = f"of a sample: one sentence in {every} was searched, {searched} in all"
         paragraphs.append(
             f"The data set is large. All numbers here are {sample}, spread over the "
@@ -330,7 +344,7 @@ def _error_types(data: ScoredData, found: Repairs, every: int) -> Section:
         )
 
     pairs = data.errors.constructions_by_type
-    names, types = ({one[side] for one in pairs} for side in (0, 1))
+    names, types = ({pair[side] for pair in pairs} for side in (0, 1))
 
     def link(row: Mapping[str, Value], column: str) -> str:
         """Of groups and their counts; in crossed tables, of constructions by type.
@@ -347,20 +361,27 @@ def _error_types(data: ScoredData, found: Repairs, every: int) -> Section:
         return error_link(data.name, **chosen)
 
     listed = [
-        PageTable(replace(one, notes=[sample] if sample else ()), has_total, link=link)
-        for one, has_total in (
-            (type_table(found), True),
+        PageTable(
+            replace(table, notes=[sample] if sample else ()),
+            has_total,
+            link=link,
+        )
+        for table, has_total in (
+            (type_table(edits), True),
             (worth_table(worth), False),
-            *((worth_table(one, top=_MOST_ROWS), False) for one in others),
-            *((one, True) for one in crossed_tables(found, top=_MOST_ROWS)),
+            *((worth_table(table, top=_MOST_ROWS), False) for table in others),
+            *((table, True) for table in crossed_tables(edits, top=_MOST_ROWS)),
         )
     ]
     folds = [
-        Fold(one.table.title, tables=[replace(one, table=replace(one.table, title=""))])
-        for one in listed[2:]
+        Fold(
+            shown.table.title,
+            tables=[replace(shown, table=replace(shown.table, title=""))],
+        )
+        for shown in listed[2:]
     ]
     caption = "evalb F1 as types of error are corrected, one after the other"
-    of = [f"classifier {found.classifier}", *([sample] if sample else [])]
+    of = [f"classifier {edits.classifier}", *([sample] if sample else [])]
     caption += f" ({'; '.join(of)})"
     plots = {caption: partial(waterfall_figure, worth)} if worth.rows else {}
     pictures = pictures_of(plots)
@@ -405,23 +426,23 @@ def _functions(data: ScoredData, scores: FunctionScores) -> Section:
     return Section("functions", "Function tags", data.name, facts, (), tables)
 
 
-def _queries(data: ScoredData, found: FoundPairs) -> Section:
+def _queries(data: ScoredData, matches: FoundPairs) -> Section:
     """Queries, and what one side has alone; sentences lead to their errors."""
-    scores = score_table(found, with_texts=True)
+    scores = score_table(matches, with_texts=True)
     tables = [PageTable(replace(scores, title="", notes=()))]
     for kind in KINDS:
-        alone = match_table(found, kind)
+        alone = match_table(matches, kind)
         if alone.rows:
-            tables.append(PageTable(instead_table(found, kind)))
+            tables.append(PageTable(instead_table(matches, kind)))
             tables.append(PageTable(alone, link=_sentences(data)))
-    told = (
+    introduction = (
         "Queries on gold and on the parse. Two matches are the same if the nodes that "
         "the query names, or else its first node, span the same words or have the same "
         "heads. P is precision, R recall, 95 % their intervals. Queries may match the "
         "same words, so there is no total. Sentence numbers lead to the errors."
     )
-    notes = [note for note in found.notes if note not in data.scores.notes]
-    paragraphs = [told, *(f"Note: {note}." for note in notes)]
+    notes = [note for note in matches.notes if note not in data.scores.notes]
+    paragraphs = [introduction, *(f"Note: {note}." for note in notes)]
     return Section("queries", "Queries", data.name, (), paragraphs, tables)
 
 
@@ -527,14 +548,14 @@ _LINKS = "rst.links"
 
 
 def explanations(names: Iterable[str], deriver: Deriver) -> dict[str, Explanation]:
-    """Those of the constructions that anything is said of, in this order.
+    """The explanations of these constructions, in this order, where there is one.
 
     They are the comments above the patterns (`patterns/*.pat`), and the first
     production that a pattern must match; of links between discourse units, what
     stands in `patterns/rst.links`.
     """
     explain = _of_syntax if deriver.family is Family.SYNTAX else _of_discourse
-    return {name: found for name, found in explain(names, deriver.inventory) if found}
+    return {name: text for name, text in explain(names, deriver.inventory) if text}
 
 
 def _of_syntax(
@@ -569,9 +590,9 @@ def _of_discourse(
 def _explained(pattern: Pattern) -> Explanation:
     example = next(
         (
-            f"{one.parent} → {' '.join(one.children)}"
-            for one in pattern.examples
-            if one.is_positive and one.parent == pattern.nonterminal
+            f"{example.parent} → {' '.join(example.children)}"
+            for example in pattern.examples
+            if example.is_positive and example.parent == pattern.nonterminal
         ),
         "",
     )

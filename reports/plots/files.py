@@ -70,12 +70,12 @@ def _without_glyph_warnings() -> Iterator[list[str]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield missing
-    for one in caught:
-        text = str(one.message)
+    for warning in caught:
+        text = str(warning.message)
         if re.match(_NO_GLYPH, text):
             missing.append(text)
         else:
-            warnings.warn(one.message, one.category, stacklevel=3)
+            warnings.warn(warning.message, warning.category, stacklevel=3)
 
 
 def widened(svg: str) -> str:

@@ -19,7 +19,7 @@ def heat_map_figure(result: Similarity) -> Figure:
     size = len(order)
     figure = style.new_figure(2.2 + 0.62 * size, 1.6 + 0.56 * size)
     axes = figure.subplots()
-    values = [[100 * result.value(one, other) for other in order] for one in order]
+    values = [[100 * result.value(row, column) for column in order] for row in order]
     apart = [
         [value if i != j else float("nan") for j, value in enumerate(row)]
         for i, row in enumerate(values)

@@ -107,7 +107,7 @@ def darken(figure: Figure) -> Figure:
     def turn(artist: Any, name: str) -> None:
         given = getattr(artist, f"get_{name}")()
         many = isinstance(artist, Collection)
-        hues = [to_hex(one, keep_alpha=True) for one in (given if many else [given])]
+        hues = [to_hex(hue, keep_alpha=True) for hue in (given if many else [given])]
         turned = [_ON_DARK.get(hue[:7], hue[:7]) + hue[7:] for hue in hues]
         getattr(artist, f"set_{name}")(turned if many else turned[0])
 

@@ -95,10 +95,10 @@ def kappa_table(result: Agreement) -> Table:
     )
 
 
-def tace_table(found: TaceAgreement) -> Table:
+def tace_table(agreement: TaceAgreement) -> Table:
     """The factors as RST-Tace counts them."""
-    count = len(found.documents)
-    apart = sum(not one.has_same_edus for one in found.documents)
+    count = len(agreement.documents)
+    apart = sum(not document.has_same_edus for document in agreement.documents)
     notes = [
         "ratio: pairs that agree in the factor; relations are paired by their central "
         f"subconstituents; mean over {counted(count, 'document')}"
@@ -114,7 +114,7 @@ def tace_table(found: TaceAgreement) -> Table:
         "factor | ratio:percent.1 | ratio_std:percent.1=std | "
         "ratio_min:percent.1=min | ratio_max:percent.1=max | kappa:number.3=κ | "
         "kappa_std:number.3=std | kappa_min:number.3=min | kappa_max:number.3=max",
-        found.rows,
+        agreement.rows,
         *notes,
     )
 
@@ -150,7 +150,9 @@ def disagreement_table(result: Agreement, *, limit: int | None, examples: int) -
     for key, group in shown:
         listed: Sequence[Example | None] = group.examples[:examples] or [None]
         for at, example in enumerate(listed):
-            start = [group.count, *(one or "" for one in key)] if at == 0 else [""] * 4
+            start = (
+                [group.count, *(part or "" for part in key)] if at == 0 else [""] * 4
+            )
             rows.append([*start, *_example(result, example)])
     kinds: Counter[str] = Counter()
     for key, group in groups:
@@ -192,7 +194,7 @@ def _place(result: Agreement, example: Example) -> str:
 def _has_files(result: Agreement) -> bool:
     """Whether sentences are of several files, so that a number does not name one."""
     groups = result.groups.values()
-    files = {one.file for group in groups for one in group.examples[:3]}
+    files = {example.file for group in groups for example in group.examples[:3]}
     return len(files) > 1 and all(PurePath(file).suffix for file in files)
 
 
@@ -213,7 +215,9 @@ def agreement_json(result: Agreement) -> dict[str, Any]:
             {
                 **key._asdict(),
                 "count": group.count,
-                "examples": [_example_record(result, one) for one in group.examples],
+                "examples": [
+                    _example_record(result, example) for example in group.examples
+                ],
             }
             for key, group in ranked(result)
         ],
@@ -236,14 +240,14 @@ def agreement_json(result: Agreement) -> dict[str, Any]:
         tace = result.documents.tace
         data["tace"] = {
             "factors": [row._asdict() for row in tace.rows],
-            "documents": [one._asdict() for one in tace.documents],
+            "documents": [document._asdict() for document in tace.documents],
         }
     return data
 
 
 def _example_record(result: Agreement, example: Example) -> dict[str, Any]:
-    found = {**example._asdict(), "place": _place(result, example)}
-    return found if example.id else {k: v for k, v in found.items() if k != "id"}
+    record = {**example._asdict(), "place": _place(result, example)}
+    return record if example.id else {k: v for k, v in record.items() if k != "id"}
 
 
 # -- more than two annotators ------------------------------------------------------
@@ -276,7 +280,7 @@ def annotators_json(result: Annotators) -> dict[str, Any]:
         "annotators": result.names,
         "pairs": [row._asdict() for row in result.rows],
         "alpha": [row._asdict() for row in result.alphas],
-        "signatures": [str(one.signature) for one in result.pairs.values()],
+        "signatures": [str(pair.signature) for pair in result.pairs.values()],
     }
 
 

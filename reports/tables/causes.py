@@ -8,15 +8,15 @@ from analyzer.safe_text import counted
 from reports.model import Table, Value, columns, hidden, percent, table_of
 
 _NAMED = 5  # causes that a line of the table names
-# That only the left edge is wrong is told with the left edges.
+# That only the left edge is wrong is counted with the left edges.
 _SHOWN = [kind for kind in KINDS if kind != "left_only"]
 _KINDS = {"head": "head", "right": "right edge", "left": "only left edge"}
 
 
-def causes_table(found: Causes, *, top: int | None = 20) -> Table:
+def causes_table(result: Causes, *, top: int | None = 20) -> Table:
     """A row for each construction and what is wrong with it, most misses first."""
     rows: list[list[Value]] = []
-    for (construction, kind), causes in found.by_misses.items():
+    for (construction, kind), causes in result.by_misses.items():
         if kind not in _SHOWN:
             continue
         misses = causes.total()
@@ -43,10 +43,10 @@ def causes_table(found: Causes, *, top: int | None = 20) -> Table:
     )
 
 
-def cause_rows_table(found: Causes) -> Table:
+def cause_rows_table(causes: Causes) -> Table:
     """All causes, for programs."""
     fields = "construction | kind | cause | misses:count | share:percent.1"
-    return table_of("cause_rows", "", fields, found.rows)
+    return table_of("cause_rows", "", fields, causes.rows)
 
 
 def gap_causes_table(split: Split, *, top: int | None = 12) -> Table:
@@ -54,8 +54,8 @@ def gap_causes_table(split: Split, *, top: int | None = 12) -> Table:
     summed = split.summed_causes
     shown = summed[:top]
     rows = [
-        [_KINDS[one.kind], one.cause, one.reference, one.domain, float(one.points)]
-        for one in shown
+        [_KINDS[row.kind], row.cause, row.reference, row.domain, float(row.points)]
+        for row in shown
     ]
     return table_of(
         f"gap_causes_{split.measure}_{split.domain}",

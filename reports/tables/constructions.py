@@ -286,7 +286,9 @@ def _record(
 def construction_json(scores: ConstructionScores) -> dict[str, Any]:
     """The object that `spinal score --format json` writes; see docs/json.md."""
     counts, evalb = scores.tally, scores.tally.evalb
-    intervals = {one.name: scores.intervals(one) for one in measures_of(detail=2)}
+    intervals = {
+        measure.name: scores.intervals(measure) for measure in measures_of(detail=2)
+    }
     data: dict[str, Any] = {
         "constructions": [_record(row, intervals) for row in scores.rows],
         "total": _record(scores.total, intervals),
@@ -322,8 +324,8 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
     if scores.queries is not None:
         from reports.tables.queries import queries_json
 
-        found = queries_json(scores.queries)
-        data["queries"] = {key: found[key] for key in ("queries", "rows", "instead")}
+        queries = queries_json(scores.queries)
+        data["queries"] = {key: queries[key] for key in ("queries", "rows", "instead")}
     if scores.sentence_columns is not None:
         data["sentences"] = sentence_table(scores).records()
     return data

@@ -73,8 +73,8 @@ def domains_view(
     if domains[0].scores.functions is not None:
         from reports.tables.functions import functions_overview, tags_side_by_side
 
-        named = [(one.name, one.scores.functions) for one in domains]
-        functions = [(name, one) for name, one in named if one is not None]
+        named = [(domain.name, domain.scores.functions) for domain in domains]
+        functions = [(name, scores) for name, scores in named if scores is not None]
         tables.append(functions_overview(functions, what="data set"))
         tables.append(tags_side_by_side(functions))
 
@@ -82,12 +82,14 @@ def domains_view(
         from reports.plots.scores import cumulative_figure, split_figure
 
         counts = {
-            one.name: {row.construction: row.gold for row in one.scores.rows}
-            for one in domains
+            domain.name: {row.construction: row.gold for row in domain.scores.rows}
+            for domain in domains
         }
         gaps = {
-            f"gap_{one.measure}_{one.domain}": split_figure(one, counts[one.domain])
-            for one in splits
+            f"gap_{split.measure}_{split.domain}": split_figure(
+                split, counts[split.domain]
+            )
+            for split in splits
         }
         return {"cumulative": cumulative_figure(domains), **gaps}
 
@@ -114,7 +116,9 @@ def domain_table(
     for name in chosen:
         if name not in known:
             raise SettingsError("E706 there are", name=name, fields=known)
-    rows_of = [{row.construction: row for row in one.scores.rows} for one in domains]
+    rows_of = [
+        {row.construction: row for row in domain.scores.rows} for domain in domains
+    ]
     names = list(dict.fromkeys(name for rows in rows_of for name in rows))
     shown = [
         name
@@ -130,18 +134,24 @@ def domain_table(
         for name in chosen:
             heading = f"{domain.name} {known[name]}" if len(chosen) > 1 else domain.name
             fields.append(Column(f"{domain.name}_{name}", heading, "percent", 1))
-    totals = [getattr(one.scores.total, name) for one in domains for name in chosen]
+    totals = [
+        getattr(domain.scores.total, name) for domain in domains for name in chosen
+    ]
     title = "Constructions by data set"
     return table_of(
         "domains",
         title if len(chosen) > 1 else f"{title} ({known[chosen[0]]})",
         fields,
         [*beside(rows_of, shown, chosen), [TOTAL, *totals]],
-        *(f"{one.name}: {line}" for one in domains for line in ledger_lines(one)),
+        *(
+            f"{domain.name}: {line}"
+            for domain in domains
+            for line in ledger_lines(domain)
+        ),
         *([f"{NO_GROUP}: {ungrouped.text()}"] if ungrouped.items else []),
         *dict.fromkeys(
-            str(one.scores.signature.replace(intervals=drawn_units(domains)))
-            for one in domains
+            str(domain.scores.signature.replace(intervals=drawn_units(domains)))
+            for domain in domains
         ),
         cut=hidden_rows(names, shown),
     )
@@ -183,7 +193,11 @@ def overview_table(domains: Sequence[Domain]) -> Table:
 def cumulative_table(domains: Sequence[Domain]) -> Table:
     """The paper's Figure 6 as numbers: each row adds the next construction."""
     fields = "data_set | construction | share:percent.1 | f_h:percent.1 | f_s:percent.1"
-    rows = [[one.name, *point] for one in domains for point in cumulative(one.scores)]
+    rows = [
+        [domain.name, *point]
+        for domain in domains
+        for point in cumulative(domain.scores)
+    ]
     return table_of("cumulative", "Cumulative scores", fields, rows)
 
 
@@ -335,11 +349,11 @@ def domains_json(
     """The object that `spinal domains --format json` writes; see docs/json.md."""
     scored = [
         {
-            "name": one.name,
-            **construction_json(one.scores),
-            "cumulative": [point._asdict() for point in cumulative(one.scores)],
+            "name": domain.name,
+            **construction_json(domain.scores),
+            "cumulative": [point._asdict() for point in cumulative(domain.scores)],
         }
-        for one in domains
+        for domain in domains
     ]
     return {
         "ledger": ledger.as_json(),
@@ -363,7 +377,7 @@ def _split_json(split: Split) -> dict[str, Any]:
         },
         "parts": [_record(split, part) for part in split.parts],
         "causes": [
-            {**one._asdict(), "points": float(one.points)} for one in split.causes
+            {**cause._asdict(), "points": float(cause.points)} for cause in split.causes
         ],
         "in_words": paragraph(split),
     }

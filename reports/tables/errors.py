@@ -39,47 +39,47 @@ _WITHIN = (
 
 
 def errors_view(
-    found: ErrorList, *, limit: int | None = 20, confusions: bool | None = None
+    errors: ErrorList, *, limit: int | None = 20, confusions: bool | None = None
 ) -> View:
     """Errors one by one, or what the parser does instead; in a notebook both."""
-    notes = [found.ledger.text("looked at"), str(found.signature)]
+    notes = [errors.ledger.text("looked at"), str(errors.signature)]
     tables = []
     if not confusions:
-        rows, total, kinds = spread(found.rows, limit), found.total, found.kinds
+        rows, total, kinds = spread(errors.rows, limit), errors.total, errors.kinds
         tables.append(instance_table(rows, total=total, kinds=kinds, notes=notes))
     if confusions is not False:
-        tables.append(confusion_table(found.confusions, limit=limit, notes=notes))
-    if confusions and found.functions:
+        tables.append(confusion_table(errors.confusions, limit=limit, notes=notes))
+    if confusions and errors.functions:
         from reports.tables.functions import tag_confusion_table
 
-        tables.append(tag_confusion_table(found.functions, top=limit))
-        if words := found.functions.words:
+        tables.append(tag_confusion_table(errors.functions, top=limit))
+        if words := errors.functions.words:
             tables.append(tag_confusion_table(words, top=limit, of_words=True))
 
     def data() -> dict[str, Any]:
         data: dict[str, Any] = {table.name: table.records() for table in tables}
         if not confusions:
-            is_sample = len(found.rows) < found.total
-            data = {"total": found.total, "is_sample": is_sample}
-            data["errors"] = instance_records(found.rows)
-        data |= relation_labels_json(found.relation_hint)
+            is_sample = len(errors.rows) < errors.total
+            data = {"total": errors.total, "is_sample": is_sample}
+            data["errors"] = instance_records(errors.rows)
+        data |= relation_labels_json(errors.relation_hint)
         return {
             **data,
-            "ledger": found.ledger.as_json(),
-            "signature": str(found.signature),
+            "ledger": errors.ledger.as_json(),
+            "signature": str(errors.signature),
         }
 
     return View(tables, data)
 
 
-def derivations_view(found: Derivations, *, limit: int | None = 5) -> View:
+def derivations_view(derivations: Derivations, *, limit: int | None = 5) -> View:
     """The spines of the first sentences, and what the scores count in them."""
     tables = []
-    shown = spread(found.rows, limit)
+    shown = spread(derivations.rows, limit)
     for sentence in shown:
         tables += derived_tables(sentence, f"sentence {sentence.number} ")
-    records = [derived_record(sentence) for sentence in found.rows]
-    sample = sample_text(len(shown), len(found.rows), "sentence")
+    records = [derived_record(sentence) for sentence in derivations.rows]
+    sample = sample_text(len(shown), len(derivations.rows), "sentence")
     words = [sample[:1].upper() + sample[1:]] if sample else []
     return View(tables, lambda: {"sentences": records}, words=words)
 
@@ -176,22 +176,25 @@ def event_table(events: Sequence[Event]) -> Table:
 
 
 def instance_table(
-    found: Sequence[tuple[Instance, list[str]]],
+    errors: Sequence[tuple[Instance, list[str]]],
     *,
     total: int,
     kinds: Sequence[Kind],
     notes: Sequence[str] = (),
 ) -> Table:
     """Errors one by one, in context."""
-    has_ids = any(one.id for one, _ in found)
+    has_ids = any(error.id for error, _ in errors)
     rows: list[list[Value]] = []
-    for one, words in found:
-        gold, parsed = one.sides(words)
-        rows.append([one.sentence, one.id] if has_ids else [one.sentence])
-        rows[-1] += [one.kind.value, (one.gold or one.parsed or _NONE).construction]
-        rows[-1] += [_short(one.word), _side(one, one.gold, gold)]
-        context = _context(parsed if one.gold is None else gold, one.position)
-        rows[-1] += [_side(one, one.parsed, parsed), context]
+    for error, words in errors:
+        gold, parsed = error.sides(words)
+        rows.append([error.sentence, error.id] if has_ids else [error.sentence])
+        rows[-1] += [
+            error.kind.value,
+            (error.gold or error.parsed or _NONE).construction,
+        ]
+        rows[-1] += [_short(error.word), _side(error, error.gold, gold)]
+        context = _context(parsed if error.gold is None else gold, error.position)
+        rows[-1] += [_side(error, error.parsed, parsed), context]
     return table_of(
         "errors",
         f"{counted(total, 'error')} ({', '.join(kind.value for kind in kinds)})",
@@ -200,7 +203,7 @@ def instance_table(
         rows,
         *([_WITHIN] if any(IN_SPINE in row for row in rows) else ()),
         *notes,
-        cut=sample_text(len(found), total, "error"),
+        cut=sample_text(len(errors), total, "error"),
         option=_LIMIT,
     )
 
@@ -208,15 +211,15 @@ def instance_table(
 _NONE = Projection("", 0, 0, None, None, 0)
 
 
-def _side(one: Instance, side: Projection | None, words: list[str]) -> str | None:
+def _side(error: Instance, side: Projection | None, words: list[str]) -> str | None:
     """What one side has: the governor for an attachment, else the span."""
     if side is None:
         return None
-    if one.kind is Kind.ATTACHMENT:
+    if error.kind is Kind.ATTACHMENT:
         return _short(side.governor or IN_SPINE)
-    if one.kind in (Kind.FUNCTION, Kind.WORD_FUNCTION):
+    if error.kind in (Kind.FUNCTION, Kind.WORD_FUNCTION):
         return " ".join(side.functions or ()) or NONE
-    if one.kind is Kind.SPAN_RIGHT:
+    if error.kind is Kind.SPAN_RIGHT:
         return f"… {_short(words[side.last - 1])}"
     covered = [_short(word) for word in words[side.first : side.last]]
     if len(covered) > 2 * _CONTEXT:
@@ -243,41 +246,45 @@ def _context(words: list[str], position: int) -> str:
 
 
 def instance_records(
-    found: Sequence[tuple[Instance, list[str]]],
+    errors: Sequence[tuple[Instance, list[str]]],
 ) -> list[dict[str, Any]]:
     """Errors with everything known of them, for programs."""
 
-    def side(one: Projection | None) -> dict[str, Any] | None:
-        if one is None:
+    def side(projection: Projection | None) -> dict[str, Any] | None:
+        if projection is None:
             return None
-        record = one._asdict()
+        record = projection._asdict()
         del record["row"]
-        if one.functions is None:
+        if projection.functions is None:
             del record["functions"]
         return record
 
     return [
         {
-            "sentence": one.sentence,
-            **({"id": one.id} if one.id else {}),
-            "kind": one.kind.value,
-            "construction": (one.gold or one.parsed or _NONE).construction,
-            "word": one.word,
-            "position": one.position,
-            "gold": side(one.gold),
-            "parsed": side(one.parsed),
+            "sentence": error.sentence,
+            **({"id": error.id} if error.id else {}),
+            "kind": error.kind.value,
+            "construction": (error.gold or error.parsed or _NONE).construction,
+            "word": error.word,
+            "position": error.position,
+            "gold": side(error.gold),
+            "parsed": side(error.parsed),
             "words": words,
-            **({} if one.parsed_words is None else {"parsed_words": one.parsed_words}),
+            **(
+                {}
+                if error.parsed_words is None
+                else {"parsed_words": error.parsed_words}
+            ),
         }
-        for one, words in found
+        for error, words in errors
     ]
 
 
 def confusion_table(
-    found: Counter[tuple[str, str]], *, limit: int | None, notes: Sequence[str] = ()
+    counts: Counter[tuple[str, str]], *, limit: int | None, notes: Sequence[str] = ()
 ) -> Table:
     """Gold construction x what the parser projects for that word instead."""
-    ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     rows = ordered[:limit]
     return table_of(
         "confusions",
@@ -330,7 +337,7 @@ def error_html(row: ListedError) -> str:
                 outline(tree, marks=[side.row] if side else [])
                 for tree, side in zip(trees, sides, strict=True)
             ),
-            told=("what gold has", "what the parser has"),
+            captions=("what gold has", "what the parser has"),
         ).svg
     return f"<div><p>{escape(text)}</p>{drawn}</div>"
 
@@ -350,7 +357,9 @@ def stage_text(stage: Stage, *, width: int, color: bool) -> str:
 
 def stage_picture(stage: Stage) -> Picture:
     """An edit as a picture."""
-    return pair_picture(*_both(stage), titles=_TITLES, told=(stage.told, "after it"))
+    return pair_picture(
+        *_both(stage), titles=_TITLES, captions=(stage.told, "after it")
+    )
 
 
 def _both(stage: Stage) -> tuple[Outline, Outline]:

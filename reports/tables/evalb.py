@@ -74,8 +74,8 @@ def conventions_view(scores: ConventionScores, *, faithfulness: bool = False) ->
     return View(tables, partial(conventions_json, scores), main)
 
 
-def _generated(found: GeneratedTrees | None) -> list[Table]:
-    return [] if found is None else [generated_table(found)]
+def _generated(trees: GeneratedTrees | None) -> list[Table]:
+    return [] if trees is None else [generated_table(trees)]
 
 
 def summary_table(result: BracketScores) -> Table:
@@ -85,7 +85,7 @@ def summary_table(result: BracketScores) -> Table:
         cutoff=f"≤ {result.parameters.cutoff_length} words",
     )
     totals = result.summary, result.summary_cutoff
-    sides = [_shown_totals(one, has_mean=result.induction) for one in totals]
+    sides = [_shown_totals(total, has_mean=result.induction) for total in totals]
     what = "grammar induction" if result.induction else "evalb"
     title = f"Bracket scores, {what} with {result.parameters.name}"
     return table_of(
@@ -114,18 +114,18 @@ def notes(result: BracketScores) -> list[str]:
         lines.append(
             f"{more} only in {longer}: not scored, and pairs may be out of step"
         )
-    if found := result.discontinuous:
+    if gaps := result.discontinuous:
         lines.append(
-            f"brackets are sets of words; those with gaps alone: {found.matched:,} "
-            f"matched, {found.gold:,} in gold, {found.parsed:,} in parsed, recall "
-            f"{percent(found.recall)}, precision {percent(found.precision)}, F1 "
-            f"{percent(found.f1)} (--raised: as brackets without gaps)"
+            f"brackets are sets of words; those with gaps alone: {gaps.matched:,} "
+            f"matched, {gaps.gold:,} in gold, {gaps.parsed:,} in parsed, recall "
+            f"{percent(gaps.recall)}, precision {percent(gaps.precision)}, F1 "
+            f"{percent(gaps.f1)} (--raised: as brackets without gaps)"
         )
     lines += zero_notes(result.summary.f1, result.f1_if_zero, "evalb")
-    same = [one for one in result.ledger.roots if one.is_same]
-    if sum(one.sentences for one in same) > _NEARLY_ALL * result.ledger.scored:
+    same = [root for root in result.ledger.roots if root.is_same]
+    if sum(root.sentences for root in same) > _NEARLY_ALL * result.ledger.scored:
         labels = " or ".join(
-            sorted({f"'{one.gold}'" if one.gold else "no label" for one in same})
+            sorted({f"'{root.gold}'" if root.gold else "no label" for root in same})
         )
         lines.append(
             f"note: every tree's root ({labels}) counts as a bracket here, as in "
@@ -227,12 +227,12 @@ def evalb_json(result: BracketScores) -> dict[str, Any]:
         "notes": notes(result),
         "signature": str(result.signature),
     }
-    if found := result.discontinuous:
+    if gaps := result.discontinuous:
         data["discontinuous"] = {
-            "matched": found.matched,
-            "gold": found.gold,
-            "test": found.parsed,
-            **{name: getattr(found, name) for name in ("recall", "precision", "f1")},
+            "matched": gaps.matched,
+            "gold": gaps.gold,
+            "test": gaps.parsed,
+            **{name: getattr(gaps, name) for name in ("recall", "precision", "f1")},
         }
     if result.faithfulness is not None:
         data["faithfulness"] = generated_json(result.faithfulness)

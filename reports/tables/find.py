@@ -25,42 +25,42 @@ _LIMIT = "--limit 0 shows all"
 
 
 def find_view(
-    found: Found, *, limit: int | None = 20, counts: bool | None = None
+    result: Found, *, limit: int | None = 20, counts: bool | None = None
 ) -> View:
     """Matches one by one, and how many there are; in a notebook both."""
-    notes = [found.scored_text(), str(found.signature)]
-    rows = list(islice(found.matches(), limit))
+    notes = [result.scored_text(), str(result.signature)]
+    rows = list(islice(result.matches(), limit))
     tables = []
     if not counts:
-        tables.append(_match_table(found, rows, notes))
+        tables.append(_match_table(result, rows, notes))
     if counts is not False:
-        tables += _count_tables(found, () if tables else notes)
+        tables += _count_tables(result, () if tables else notes)
 
     def data() -> dict[str, Any]:
-        records = [] if counts else [match_record(match) for match in found.matches()]
+        records = [] if counts else [match_record(match) for match in result.matches()]
         return {
-            "query": found.query.text,
-            "names": list(found.names),
-            "total": found.total,
+            "query": result.query.text,
+            "names": list(result.names),
+            "total": result.total,
             **({} if counts else {"matches": records}),
-            "files": _count_records(found.counts_by_file()),
-            "groups": _count_records(found.counts_by_group()),
-            "ledger": found.ledger.as_json(),
-            "signature": str(found.signature),
+            "files": _count_records(result.counts_by_file()),
+            "groups": _count_records(result.counts_by_group()),
+            "ledger": result.ledger.as_json(),
+            "signature": str(result.signature),
         }
 
-    main = None if counts else _whole_table(found)
+    main = None if counts else _whole_table(result)
     return View(tables, data, main=main)
 
 
-def counts_view(found: Mapping[str, Found]) -> View:
+def counts_view(results: Mapping[str, Found]) -> View:
     """How often each query of a file matches."""
     rows = [
-        [name, found_of.query.text, *row[1:]]
-        for name, found_of in found.items()
-        for row in [_all_of(found_of.counts_by_file())]
+        [name, result.query.text, *row[1:]]
+        for name, result in results.items()
+        for row in [_all_of(result.counts_by_file())]
     ]
-    first = next(iter(found.values()))
+    first = next(iter(results.values()))
     fields = (
         f"query | text=matches of | sentences:count={first.deriver.noun}s | "
         "with_match:count=with a match | matches:count"
@@ -75,45 +75,45 @@ def _all_of(rows: Sequence[CountRow]) -> CountRow:
     return CountRow("all", *(sums or [0, 0, 0]))
 
 
-def _match_table(found: Found, rows: Sequence[Match], notes: Sequence[str]) -> Table:
+def _match_table(result: Found, rows: Sequence[Match], notes: Sequence[str]) -> Table:
     """The matches in context."""
     return table_of(
         "matches",
-        f"{counted(found.total, 'match')} of {found.query.text}",
+        f"{counted(result.total, 'match')} of {result.query.text}",
         "file | sentence:count | match",
         [
             [match.file, match.sentence, in_context(match.nodes, match.tree.words)]
             for match in rows
         ],
         *notes,
-        cut=hidden(found.total - len(rows), "match"),
+        cut=hidden(result.total - len(rows), "match"),
         option=_LIMIT,
     )
 
 
-def _whole_table(found: Found) -> Table:
+def _whole_table(result: Found) -> Table:
     """A row a match, with all that is known of its nodes."""
     numbers = ("sentence", "_first", "_last")
     shown = [
         Column(name, unit="count" if name.endswith(numbers) else "text")
-        for name in match_columns(found.names)
+        for name in match_columns(result.names)
     ]
-    rows = [match_cells(match) for match in found.matches()]
-    cut = hidden(found.total - len(rows), "match")
+    rows = [match_cells(match) for match in result.matches()]
+    cut = hidden(result.total - len(rows), "match")
     return Table("matches", shown, rows, cut=cut, option=_LIMIT)
 
 
-def _count_tables(found: Found, notes: Sequence[str]) -> list[Table]:
+def _count_tables(result: Found, notes: Sequence[str]) -> list[Table]:
     tables = []
     for name, rows in (
-        ("file", found.counts_by_file()),
-        ("group", found.counts_by_group()),
+        ("file", result.counts_by_file()),
+        ("group", result.counts_by_group()),
     ):
         if not rows:
             continue
         if len(rows) > 1:
             rows = [*rows, _all_of(rows)]
-        noun = f"{found.deriver.noun}s"
+        noun = f"{result.deriver.noun}s"
         fields = (
             f"name={name} | sentences:count={noun} | with_match:count=with a match | "
             "matches:count"
@@ -162,7 +162,9 @@ def in_context(
     first = max(min(node.first for _, node in bound) - _CONTEXT, 0)
     last = min(max(node.last for _, node in bound) + _CONTEXT, len(words))
     # Around the same words, what is above comes first.
-    ordered = sorted(bound, key=lambda one: (one[1].first, -one[1].last, one[1].node))
+    ordered = sorted(
+        bound, key=lambda item: (item[1].first, -item[1].last, item[1].node)
+    )
     pieces = ["…"] if first else []
     for place in range(first, last):
         starts = [_opening(name, node) for name, node in ordered if node.first == place]
@@ -178,17 +180,21 @@ def _opening(name: str, node: FoundNode) -> str:
     return f"[{shown}"
 
 
-def match_lines(found: Found, *, with_files: bool, color: bool) -> Iterator[str]:
+def match_lines(result: Found, *, with_files: bool, color: bool) -> Iterator[str]:
     """A line a match, as grep has them."""
-    for match in found.matches():
+    for match in result.matches():
         where = numbered(match.sentence, match.id)
         file = f"{visible(match.file)}:" if with_files else ""
         yield f"{file}{where}: {in_context(match.nodes, match.tree.words, color=color)}"
 
 
-def match_outlines(found: Found) -> Iterator[tuple[Match, int, Outline]]:
+def match_outlines(result: Found) -> Iterator[tuple[Match, int, Outline]]:
     """The trees with matches to draw, the nodes of all their matches marked."""
-    for _, same in groupby(found.matches(), lambda one: (one.file, one.sentence)):
+    for _, same in groupby(
+        result.matches(), lambda match: (match.file, match.sentence)
+    ):
         matches = list(same)
-        marks = {node.node for one in matches for node in one.nodes.values() if node}
+        marks = {
+            node.node for match in matches for node in match.nodes.values() if node
+        }
         yield matches[0], len(matches), outline(matches[0].tree, marks=marks)

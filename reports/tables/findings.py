@@ -68,9 +68,9 @@ def check_view(
         }
 
     if form == "text":
-        found = finding_text(shown, result)
-        told = "".join(f"{note}\n\n" for note in result.notes)
-        text = f"{told}{found}\n{read}"
+        listed = finding_text(shown, result)
+        notes = "".join(f"{note}\n\n" for note in result.notes)
+        text = f"{notes}{listed}\n{read}"
     if result.is_discourse:
         table = document_finding_table(shown, total)
         if form in _ONE_TABLE:
@@ -104,7 +104,7 @@ def summary_line(counts: Summary) -> str:
     below = counts["below_level"]
     hidden = f"; {below:,} below the level left out (--level info)" if below else ""
     sizes = ("document", "tree", "word")
-    size = (counted(counts[f"{one}s"], one) for one in sizes if f"{one}s" in counts)
+    size = (counted(counts[f"{noun}s"], noun) for noun in sizes if f"{noun}s" in counts)
     return (
         f"{counted(counts['findings'], 'finding')} in "
         f"{counted(counts['groups'], 'group')} ({levels}, {counts['info']:,} info) in "
@@ -124,14 +124,14 @@ def finding_text(shown: Sequence[Finding], result: CheckResult) -> str:
     members, groups = grouped(result.findings), grouped(shown)
     for group, findings in groups.items():
         lines.append(group_heading(members[group]))
-        for one in findings:
-            lines += _finding_lines(one, exhibit(one), len(folder))
+        for finding in findings:
+            lines += _finding_lines(finding, exhibit(finding), len(folder))
         lines.append("")
     total = len(result.findings)
     if len(shown) < total:
         order = "gravest" if result.is_discourse else "surest"
         lines.append(f"{first_findings(len(shown), total, order)}; {_LIMIT}")
-    codes = Counter(one.code for one in result.findings).most_common()
+    codes = Counter(finding.code for finding in result.findings).most_common()
     width = max((len(f"{count:,}") for _, count in codes), default=0)
     lines += [f"{code} {count:{width},}  {CHECKS[code].text}" for code, count in codes]
     lines.append(summary_line(result.summary))
@@ -141,8 +141,8 @@ def finding_text(shown: Sequence[Finding], result: CheckResult) -> str:
 def grouped(findings: Iterable[AnyFinding]) -> dict[str, list[AnyFinding]]:
     """Findings that one decision settles, under the name of their group."""
     groups: dict[str, list[AnyFinding]] = {}
-    for one in findings:
-        groups.setdefault(one.group or one.message, []).append(one)
+    for finding in findings:
+        groups.setdefault(finding.group or finding.message, []).append(finding)
     return groups
 
 
@@ -172,17 +172,18 @@ def group_heading(findings: Sequence[Finding]) -> str:
 _BESIDE, _INSIDE = 34, 40  # characters of a line of a concordance
 
 
-def _finding_lines(finding: Finding, told: Exhibit, folder: int) -> Iterator[str]:
+def _finding_lines(finding: Finding, exhibit: Exhibit, folder: int) -> Iterator[str]:
     sure = f" ({finding.how_sure})" if finding.how_sure else ""
     yield (
-        f"  {told.place[folder:]}: {finding.level} {finding.code}{sure}, {told.within}"
+        f"  {exhibit.place[folder:]}: {finding.level} {finding.code}{sure}, "
+        f"{exhibit.within}"
     )
-    if told.message not in ("", finding.group):  # the heading says it
-        yield f"      {told.message}"
-    width = max((display_width(title) for title, _ in told.uses), default=0)
-    width = max(width, len("also")) if told.also else width
+    if exhibit.message not in ("", finding.group):  # the heading says it
+        yield f"      {exhibit.message}"
+    width = max((display_width(title) for title, _ in exhibit.uses), default=0)
+    width = max(width, len("also")) if exhibit.also else width
     here = True
-    for title, uses in (*told.uses, ("also", told.also)):
+    for title, uses in (*exhibit.uses, ("also", exhibit.also)):
         for before, words, after, where in uses:
             start = before if len(before) <= _BESIDE else f"…{before[1 - _BESIDE :]}"
             yield (
@@ -193,8 +194,8 @@ def _finding_lines(finding: Finding, told: Exhibit, folder: int) -> Iterator[str
             title, here = "", False
         if not uses and title != "also":
             yield f"      {_padded(title, width)}  (not in this treebank)"
-    if told.more:
-        yield f"      and {counted(told.more, 'more place')}"
+    if exhibit.more:
+        yield f"      and {counted(exhibit.more, 'more place')}"
     if finding.suggestion:
         yield f"      edit: {finding.suggestion}"
 
@@ -209,14 +210,19 @@ def concordance_table(findings: Sequence[TreeFinding], sources: Sources) -> Tabl
     """Findings as a concordance, a row a use: those of one finding share its number."""
     folder = folder_of(sources.stream.files)
     rows: list[list[Value]] = []
-    for number, one in enumerate(findings, start=1):
-        told = one.message, one.suggestion
-        for title, uses in sources.exhibit(one).uses:
+    for number, finding in enumerate(findings, start=1):
+        comment = finding.message, finding.suggestion
+        for title, uses in sources.exhibit(finding).uses:
             for before, words, after, where in uses:
-                row: list[Value] = [number, one.code, one.chance, where[len(folder) :]]
+                row: list[Value] = [
+                    number,
+                    finding.code,
+                    finding.chance,
+                    where[len(folder) :],
+                ]
                 row += [title, before, shortened(words, _WORDS_SHOWN), after]
-                rows.append([*row, *told])
-            told = "", ""
+                rows.append([*row, *comment])
+            comment = "", ""
     return table_of(
         "findings",
         "Findings",
@@ -239,14 +245,14 @@ def finding_table(findings: Sequence[TreeFinding], sources: Sources) -> Table:
     rows: list[list[Value]] = []
     numbers = (*_IN_SENTENCE, *_IN_FILE)
     has_ids = bool(sources.stream.bank.ids)
-    for number, one in enumerate(findings, start=1):
-        for place in map(sources.location, one.suspects):
-            row: list[Value] = [number, one.code, one.level]
-            row += [one.chance, place.file]
+    for number, finding in enumerate(findings, start=1):
+        for place in map(sources.location, finding.suspects):
+            row: list[Value] = [number, finding.code, finding.level]
+            row += [finding.chance, place.file]
             row += [getattr(place, name) for name in numbers]
             row += [place.id] if has_ids else []
-            told = (place.words, one.message, one.suggestion)
-            rows.append([*row, *told, one.group, one.fingerprint])
+            texts = (place.words, finding.message, finding.suggestion)
+            rows.append([*row, *texts, finding.group, finding.fingerprint])
     places = "".join(f" | {name}:count" for name in numbers)
     heading = (
         f"finding:count | code | level | confidence:number | file{places}"
@@ -264,22 +270,26 @@ def merged_view(merged: MergedDecisions) -> View:
         "Agreement",
         "annotators | both:count=both decided | agree:percent=agree % | kappa:number",
         [
-            (f"{names[a]}, {names[b]}", one.n, one.observed, one.kappa)
-            for (a, b), one in merged.kappa.items()
+            (f"{names[a]}, {names[b]}", kappa.n, kappa.observed, kappa.kappa)
+            for (a, b), kappa in merged.kappa.items()
         ],
         "Verdicts on findings that both decided on; kappa is Cohen's",
     )
-    decided = sum(one.is_made for one in merged.decisions)
+    decided = sum(decision.is_made for decision in merged.decisions)
     conflicts = table_of(
         "conflicts",
         "Conflicts: undecided in the merged file, with who said what as the comment",
         (*columns("fingerprint | code | context | message"), *map(Column, names)),
         [
             (
-                *(one.fingerprint, one.code, shortened(one.context, _WORDS_SHOWN)),
-                *(one.message, *choices),
+                *(
+                    decision.fingerprint,
+                    decision.code,
+                    shortened(decision.context, _WORDS_SHOWN),
+                ),
+                *(decision.message, *choices),
             )
-            for one, choices in merged.conflicts
+            for decision, choices in merged.conflicts
         ],
         f"{counted(len(merged.conflicts), 'conflict')}; {decided:,} of "
         f"{counted(len(merged.decisions), 'finding')} decided",
@@ -287,8 +297,8 @@ def merged_view(merged: MergedDecisions) -> View:
 
     def data() -> dict[str, Any]:
         listed = [
-            one.as_json() | {"choices": dict(zip(names, choices, strict=True))}
-            for one, choices in merged.conflicts
+            decision.as_json() | {"choices": dict(zip(names, choices, strict=True))}
+            for decision, choices in merged.conflicts
         ]
         return {"agreement": agreement.records(), "conflicts": listed}
 
@@ -304,11 +314,11 @@ def document_finding_table(shown: Sequence[DocumentFinding], total: int) -> Tabl
         "| text",
         [
             (
-                *(one.code, one.level, one.chance, one.document),
-                *(one.line or None, one.message, one.suggestion),
-                shortened(one.words, _WORDS_SHOWN),
+                *(finding.code, finding.level, finding.chance, finding.document),
+                *(finding.line or None, finding.message, finding.suggestion),
+                shortened(finding.words, _WORDS_SHOWN),
             )
-            for one in shown
+            for finding in shown
         ],
         *([counted(total, "finding")] if len(shown) == total else []),
         cut=first_findings(len(shown), total, "gravest"),
@@ -387,21 +397,21 @@ def inventory_table(inventory: Inventory, usage: Usage | None) -> Table:
     )
 
 
-def uncovered_table(found: Sequence[Seen], usage: Usage, *, limit: int | None) -> Table:
+def uncovered_table(items: Sequence[Seen], usage: Usage, *, limit: int | None) -> Table:
     """The most frequent productions that no pattern matches, with an example each."""
     rows: list[list[Value]] = []
-    for one in found[:limit]:
-        rows.append([str(one.production), one.times, str(one.place)])
-        rows[-1].append(shortened(one.example, _LONGEST))
+    for item in items[:limit]:
+        rows.append([str(item.production), item.times, str(item.place)])
+        rows[-1].append(shortened(item.example, _LONGEST))
     return table_of(
         "uncovered",
         "Productions that no pattern matches, most frequent first",
         "production | count:count | place | example",
         rows,
-        f"{counted(len(found), 'uncovered production')}, "
+        f"{counted(len(items), 'uncovered production')}, "
         f"{counted(usage.uncovered, 'bracket')}",
         _coverage(usage),
-        cut=hidden(len(found) - len(rows), "rarer production"),
+        cut=hidden(len(items) - len(rows), "rarer production"),
         option=_LIMIT,
     )
 
@@ -465,7 +475,9 @@ def construction_explanation(
         share = "" if explained.share is None else f" ({100 * explained.share:.2f} %)"
         brackets = f"{explained.count:,} of {explained.brackets:,} brackets{share}"
         facts.append(("counts", brackets))
-        listed = [f"{one} ({times:,})" for one, times in explained.productions]
+        listed = [
+            f"{production} ({times:,})" for production, times in explained.productions
+        ]
         facts.append(("mostly", ", ".join(listed)))
     left = max(len(name) for name, text in facts if text) + 2
     lines = [f"{pattern.name} ({explained.inventory.name})"]
@@ -476,11 +488,15 @@ def construction_explanation(
         lines += [f"{start}{line}" for start, line in zip(starts, given, strict=False)]
     if explained.classes:
         lines += ["", "classes"]
-        names = max(len(one.name) for one in explained.classes) + 2
-        for one in explained.classes:
-            text = f"{one.members}  # {one.comment}" if one.comment else one.members
+        names = max(len(leaf_class.name) for leaf_class in explained.classes) + 2
+        for leaf_class in explained.classes:
+            text = (
+                f"{leaf_class.members}  # {leaf_class.comment}"
+                if leaf_class.comment
+                else leaf_class.members
+            )
             given = wrap(text, max(30, width - names - 2), break_on_hyphens=False)
-            starts = [one.name.ljust(names), *(" " * names for _ in given[1:])]
+            starts = [leaf_class.name.ljust(names), *(" " * names for _ in given[1:])]
             lines += [f"  {a}{b}" for a, b in zip(starts, given, strict=True)]
     of = f"example, {example.place}" if example.place else "example: a production"
     drawing = draw(outline(example.tree, marks=example.marks), width=width)
@@ -498,7 +514,7 @@ def construction_data(explained: ConstructionExplanation) -> dict[str, object]:
         "in_words": explained.words,
         "recursive": pattern.is_recursive,
         "same_pattern": explained.same_pattern,
-        "classes": [one._asdict() for one in explained.classes],
+        "classes": [word_class._asdict() for word_class in explained.classes],
         "matches": explained.examples(positive=True),
         "does_not_match": explained.examples(positive=False),
         "example": str(explained.example.tree),

@@ -110,10 +110,12 @@ def functions_overview(
 ) -> Table:
     """The scores of several, a row each; `what` they are: systems, data sets."""
     rows = []
-    for name, one in named:
-        of_brackets = [one.exact_set, one.strict_f]
-        total = one.total
-        rows.append([name, one.matched, total.f_fn, *of_brackets, total.end_to_end_f])
+    for name, scores in named:
+        of_brackets = [scores.exact_set, scores.strict_f]
+        total = scores.total
+        rows.append(
+            [name, scores.matched, total.f_fn, *of_brackets, total.end_to_end_f]
+        )
     return table_of(
         "functions_overview",
         "Function tags",
@@ -129,10 +131,10 @@ def functions_overview(
 
 def tags_side_by_side(named: Sequence[tuple[str, FunctionScores]]) -> Table:
     """F-fn of each tag, a column each; the most frequent of the first come first."""
-    rows_of = [{row.tag: row for row in one.rows} for _, one in named]
+    rows_of = [{row.tag: row for row in scores.rows} for _, scores in named]
     tags = list(dict.fromkeys(tag for rows in rows_of for tag in rows))
     rows = beside(rows_of, tags[:_MOST_TAGS], ["f_fn"])
-    rows.append(["total", *(one.total.f_fn for _, one in named)])
+    rows.append(["total", *(scores.total.f_fn for _, scores in named)])
     fields = [Column(f"{name}_f_fn", name, "percent", 1) for name, _ in named]
     return table_of(
         "functions_by_tag",

@@ -32,16 +32,18 @@ _NAMED = 3  # constructions that a sentence names
 def generalisation_view(result: Generalisation, *, top: int | None = 12) -> View:
     """The data sets, how their F-h correlate, and what is missing where."""
     tables = [overview_table(result.domains), correlation_table(result)]
-    tables += [target_table(result, one, top) for one in result.targets]
+    tables += [target_table(result, target, top) for target in result.targets]
     lines = [
-        f"{one.name}: {line}" for one in result.domains for line in ledger_lines(one)
+        f"{domain.name}: {line}"
+        for domain in result.domains
+        for line in ledger_lines(domain)
     ]
     drawn = ", ".join(
         f"{counted(size, noun)} of {name}"
         for name, (size, noun) in result.units.items()
     )
-    told = f"95 %: {result.resamples:,} bootstrap samples of {drawn}"
-    notes = [*tables[-1].notes, *lines, told, str(result.signature)]
+    sampling = f"95 %: {result.resamples:,} bootstrap samples of {drawn}"
+    notes = [*tables[-1].notes, *lines, sampling, str(result.signature)]
     tables[-1] = replace(tables[-1], notes=notes)
     words = [paragraph(result, target) for target in result.targets]
     return View(tables, lambda: generalisation_json(result), flat_table(result), words)
@@ -65,13 +67,14 @@ def target_table(result: Generalisation, target: Target, top: int | None) -> Tab
     path = [*result.domains[:2], *_of(result, target)]
     fields = [Column("construction"), *columns("share_gold:percent.1=%gold")]
     fields += [
-        Column(f"{one.name}_f_s", f"F-s {one.name}", "percent", 1) for one in path
+        Column(f"{domain.name}_f_s", f"F-s {domain.name}", "percent", 1)
+        for domain in path
     ]
     for stage in stages:
         fields.append(Column(stage, _STAGE_NAMES[stage], "number", 2))
         fields.append(Column(f"{stage}_interval", "95 %"))
-    rows_of = [{row.construction: row for row in one.scores.rows} for one in path]
-    totals = [one.scores.total for one in path]
+    rows_of = [{row.construction: row for row in domain.scores.rows} for domain in path]
+    totals = [domain.scores.total for domain in path]
     shown = target.constructions[:top]
     rows: list[list[Value]] = []
     for name in (*shown, TOTAL):
@@ -81,7 +84,7 @@ def target_table(result: Generalisation, target: Target, top: int | None) -> Tab
         ]
         share = None if here[-1] is None else here[-1].share_gold
         row: list[Value] = [name, share]
-        row += [None if one is None else one.f_s for one in here]
+        row += [None if scores is None else scores.f_s for scores in here]
         for stage in stages:
             points = target.at(name, stage)
             row += [100 * float(points.points), _interval(points)]
@@ -103,7 +106,7 @@ def target_table(result: Generalisation, target: Target, top: int | None) -> Tab
 
 def _of(result: Generalisation, target: Target) -> list[Any]:
     """The target itself, if it is not the second data set."""
-    return [one for one in result.domains[2:] if one.name == target.name]
+    return [domain for domain in result.domains[2:] if domain.name == target.name]
 
 
 def _not_in_training(target: Target, train: str, known: set[str]) -> list[str]:
@@ -123,78 +126,78 @@ def paragraph(result: Generalisation, target: Target) -> str:
 
     A part is named only if its interval excludes 0.
     """
-    train, dev = (one.name for one in result.domains[:2])
+    train, dev = (domain.name for domain in result.domains[:2])
     what = {
         "not_learnt": f"not learnt (missed on {train}, too)",
         "not_generalised": f"learnt, but not generalised to {dev}",
         "lost": f"lost on {target.name}",
     }
     whole = target.at()
-    told = [
+    sentences = [
         f"On {target.name}, {_size(whole)} of 100 points of F-s are missing "
         f"({_interval(whole)})."
     ]
     for stage in target.stages:
         points = target.at(TOTAL, stage)
         if not points.is_certain:
-            told.append(
+            sentences.append(
                 f"That anything is {what[stage]} cannot be shown: {_signed(points)} "
                 f"points ({_interval(points)})."
             )
             continue
         gained = "gained, not " if points.points < 0 else ""
-        told.append(
+        sentences.append(
             f"{_size(points)} ({_interval(points)}) are {gained}{what[stage]}"
             f"{_kinds(target, stage)}{_constructions(target, stage)}."
         )
     if target.distribution.is_certain:
-        told.append(
+        sentences.append(
             f"The frequencies of {target.name} alone make the F-s of {target.before} "
             f"{_size(target.distribution)} points "
             f"{'lower' if target.distribution.points < 0 else 'higher'} "
             f"({_interval(target.distribution)})."
         )
-    told += _carried(result, train, target.name)
-    return " ".join(told)
+    sentences += _carried(result, train, target.name)
+    return " ".join(sentences)
 
 
 def _kinds(target: Target, stage: str) -> str:
     """The kinds of error that certainly add to a stage, the largest first."""
     certain = [(target.at(TOTAL, stage, kind), kind) for kind in KINDS]
     named = sorted(
-        (-abs(one.points), one, kind) for one, kind in certain if one.is_certain
+        (-abs(part.points), part, kind) for part, kind in certain if part.is_certain
     )
-    listed = ", ".join(f"{KIND_NAMES[kind]} {_signed(one)}" for _, one, kind in named)
+    listed = ", ".join(f"{KIND_NAMES[kind]} {_signed(part)}" for _, part, kind in named)
     return f" ({listed})" if listed else ""
 
 
 def _constructions(target: Target, stage: str) -> str:
     """The constructions that certainly add most to a stage, in its direction."""
     total = target.at(TOTAL, stage).points
-    found = [(target.at(name, stage), name) for name in target.constructions]
+    parts = [(target.at(name, stage), name) for name in target.constructions]
     certain = [
-        (-abs(one.points), name, one)
-        for one, name in found
-        if one.is_certain and one.points * total > 0
+        (-abs(part.points), name, part)
+        for part, name in parts
+        if part.is_certain and part.points * total > 0
     ]
-    named = [f"{name} {_signed(one)}" for _, name, one in sorted(certain)[:_NAMED]]
+    named = [f"{name} {_signed(part)}" for _, name, part in sorted(certain)[:_NAMED]]
     return f", most of all {', '.join(named)}" if named else ""
 
 
 def _carried(result: Generalisation, train: str, name: str) -> list[str]:
     """Whether what is hard in training is hard here."""
-    for one in result.correlations:
-        if (one.first, one.second) == (train, name) and _is_certain(one):
+    for pair in result.correlations:
+        if (pair.first, pair.second) == (train, name) and _is_certain(pair):
             return [
                 f"What is hard on {train} is hard on {name}: the F-h of "
-                f"{one.constructions} constructions correlate with r = {one.r:.2f} "
-                f"({one.low:.2f} to {one.high:.2f})."
+                f"{pair.constructions} constructions correlate with r = {pair.r:.2f} "
+                f"({pair.low:.2f} to {pair.high:.2f})."
             ]
     return []
 
 
-def _is_certain(one: Correlation) -> bool:
-    return one.low is not None and one.low > 0
+def _is_certain(correlation: Correlation) -> bool:
+    return correlation.low is not None and correlation.low > 0
 
 
 def flat_table(result: Generalisation) -> Table:
@@ -205,16 +208,16 @@ def flat_table(result: Generalisation) -> Table:
     )
     rows = [
         [
-            one.name,
+            target.name,
             name,
             stage,
-            float(one.at(name, stage).points),
-            *one.at(name, stage)[1:],
-            *_by_kind(one, name, stage),
+            float(target.at(name, stage).points),
+            *target.at(name, stage)[1:],
+            *_by_kind(target, name, stage),
         ]
-        for one in result.targets
-        for name in (*one.constructions, TOTAL)
-        for stage in (*one.stages, WHOLE)
+        for target in result.targets
+        for name in (*target.constructions, TOTAL)
+        for stage in (*target.stages, WHOLE)
     ]
     return table_of("generalise", "", fields, rows)
 
@@ -228,11 +231,11 @@ def generalisation_json(result: Generalisation) -> dict[str, Any]:
     return {
         "ledger": result.ledger.as_json(),
         "domains": [
-            {"name": one.name, **construction_json(one.scores)}
-            for one in result.domains
+            {"name": item.name, **construction_json(item.scores)}
+            for item in result.domains
         ],
-        "targets": [_target_json(result, one) for one in result.targets],
-        "correlations": [one._asdict() for one in result.correlations],
+        "targets": [_target_json(result, item) for item in result.targets],
+        "correlations": [item._asdict() for item in result.correlations],
         "resampled": {
             name: {"units": size, "of": noun}
             for name, (size, noun) in result.units.items()

@@ -15,29 +15,29 @@ if TYPE_CHECKING:
 _SHOWN_LABELS = 10
 
 
-def generated_view(found: GeneratedTrees) -> View:
+def generated_view(trees: GeneratedTrees) -> View:
     """What is wrong with generated trees."""
-    return View([generated_table(found)], partial(generated_json, found))
+    return View([generated_table(trees)], partial(generated_json, trees))
 
 
-def generated_table(found: GeneratedTrees) -> Table:
+def generated_table(trees: GeneratedTrees) -> Table:
     """Form, words and labels of the parses, counted by sentences and by items."""
     return table_of(
         "faithfulness",
         "Faithfulness of the parsed trees",
         "what | sentences:count | share:percent.1=% | items:count=words, nodes",
-        _rows(found),
-        *_notes(found),
-        str(found.signature),
+        _rows(trees),
+        *_notes(trees),
+        str(trees.signature),
     )
 
 
-def _rows(found: GeneratedTrees) -> list[list[Value]]:
+def _rows(trees: GeneratedTrees) -> list[list[Value]]:
     """What is counted, in how many sentences and of how many, and in how many items."""
     # Other tables stand with this one, and most are made without such trees.
     from analyzer.analyses.generated import Form
 
-    total, none = found.total, None
+    total, none = trees.total, None
     sentences, compared = total.sentences, total.compared
     labels = (total.unknown_labels, sentences, total.unknown_label_nodes)
     retokenized = (total.retokenized, compared, total.retokenized_words)
@@ -50,7 +50,7 @@ def _rows(found: GeneratedTrees) -> list[list[Value]]:
         Form.MALFORMED.value: (total.malformed, sentences, none),
         Form.REFUSED.value: (total.refused, sentences, none),
         Form.FAILED.value: (total.failed, sentences, none),
-        **{f"mend: {one}": (n, sentences, none) for one, n in found.mends.items()},
+        **{f"mend: {mend}": (n, sentences, none) for mend, n in trees.mends.items()},
         "words compared": (compared, compared, total.words),
         "words equal": (total.faithful, compared, none),
         "words re-tokenised": retokenized,
@@ -62,34 +62,34 @@ def _rows(found: GeneratedTrees) -> list[list[Value]]:
     return [[what, n, ratio(n, of), items] for what, (n, of, items) in counts.items()]
 
 
-def _notes(found: GeneratedTrees) -> list[str]:
+def _notes(trees: GeneratedTrees) -> list[str]:
     notes = []
-    if found.mends and not found.is_mended:
+    if trees.mends and not trees.is_mended:
         notes.append("--mend does this and scores the result")
-    labels = found.unknown_labels
+    labels = trees.unknown_labels
     if labels:
         listed = [f"{label or '()'} {n:,}" for label, n in labels.items()]
         more = len(listed) - _SHOWN_LABELS
         shown = ", ".join(listed[:_SHOWN_LABELS])
         notes.append(
-            f"labels that {found.labels.name} does not have: {shown}"
+            f"labels that {trees.labels.name} does not have: {shown}"
             + (f" and {more:,} more" if more > 0 else "")
         )
-    if found.total.unknown_label_nodes_gold:
+    if trees.total.unknown_label_nodes_gold:
         notes.append(
-            f"gold itself has {counted(found.total.unknown_label_nodes_gold, 'node')} "
+            f"gold itself has {counted(trees.total.unknown_label_nodes_gold, 'node')} "
             "with such labels"
         )
     return notes
 
 
-def generated_json(found: GeneratedTrees) -> dict[str, Any]:
+def generated_json(trees: GeneratedTrees) -> dict[str, Any]:
     """The object `faithfulness` of `spinal score` and `evalb`; see docs/json.md."""
     return {
-        "total": found.total._asdict(),
-        "mended": found.is_mended,
-        "mends": found.mends,
-        "unknown_labels": found.unknown_labels,
-        "sentences": [row._asdict() for row in found.rows],
-        "signature": str(found.signature),
+        "total": trees.total._asdict(),
+        "mended": trees.is_mended,
+        "mends": trees.mends,
+        "unknown_labels": trees.unknown_labels,
+        "sentences": [row._asdict() for row in trees.rows],
+        "signature": str(trees.signature),
     }

@@ -58,13 +58,13 @@ def _examples(result: HeadAgreement, limit: int | None) -> Table:
     chosen = spread(result.differences, most)
     rows = [
         [
-            one.construction,
-            one.ours,
-            one.theirs,
-            str(one.place),
-            one.tree if limit is None else shortened(one.tree, _TREE_SHOWN),
+            row.construction,
+            row.ours,
+            row.theirs,
+            str(row.place),
+            row.tree if limit is None else shortened(row.tree, _TREE_SHOWN),
         ]
-        for one in chosen
+        for row in chosen
     ]
     sample = sample_text(len(rows), len(result.differences), "difference")
     return table_of(
@@ -85,7 +85,7 @@ def _data(result: HeadAgreement) -> Any:
             "kinds": dict(result.kinds),
             "constructions": [row._asdict() for row in result.rows],
             "differences": [
-                one._asdict() | {"place": str(one.place)} for one in result.differences
+                row._asdict() | {"place": str(row.place)} for row in result.differences
             ],
             "ledger": result.ledger.as_json(),
         }
@@ -95,7 +95,7 @@ def _data(result: HeadAgreement) -> Any:
 
 def draft_view(result: DraftedInventory, *, files: Sequence[str] = ()) -> View:
     """The labels of a draft, how many patterns each has, where heads are from."""
-    findings = [one.message for one in result.check.findings]
+    findings = [finding.message for finding in result.check.findings]
     notes = [*result.notes, *([f"wrote {' and '.join(files)}"] if files else [])]
     if findings:
         notes.append(f"{counted(len(findings), 'finding')}: {findings[0]}")

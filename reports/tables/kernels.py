@@ -100,9 +100,9 @@ def tuning_view(tuned: TunedMetrics) -> View:
     return View(tables, partial(tuning_json, model, result, signature))
 
 
-def correlation_view(found: MetricCorrelations) -> View:
+def correlation_view(correlations: MetricCorrelations) -> View:
     """Correlations, with a plot of them."""
-    result, signature = found.evaluation, found.signature
+    result, signature = correlations.evaluation, correlations.signature
 
     def plots() -> Figures:
         from reports.plots.similarity import tau_figure

@@ -10,7 +10,7 @@ from reports.model import Table, View, columns, table_of
 from reports.tables.constructions import MIN_SHARE, construction_json
 from reports.tables.notes import hidden_rows
 
-# Ranks that have a row of their own; others are told together, up to these.
+# Ranks that have a row of their own; others share a row, up to these.
 _ALONE = 5
 _UP_TO = (10, 20, 50, 100)
 
@@ -49,20 +49,20 @@ def nbest_view(
         tables.append(table_of("sentences", "By sentence", shown, scores.list_rows))
 
     def data() -> dict[str, Any]:
-        found = _json(scores)
+        content = _json(scores)
         if by_sentence:
-            found["sentences"] = [row._asdict() for row in scores.list_rows]
-        return found
+            content["sentences"] = [row._asdict() for row in scores.list_rows]
+        return content
 
     return View(tables, data, tables[-1])
 
 
 def _summary(scores: NbestScores) -> Table:
     rows = []
-    for name, one in (("first best", scores.first), ("oracle", scores.oracle)):
-        evalb, total = one.tally.evalb, one.total
+    for name, choice in (("first best", scores.first), ("oracle", scores.oracle)):
+        evalb, total = choice.tally.evalb, choice.total
         brackets = [evalb.recall, evalb.precision, evalb.f1]
-        rows.append([name, one.ledger.scored, *brackets, total.f_h, total.f_s])
+        rows.append([name, choice.ledger.scored, *brackets, total.f_h, total.f_s])
     return table_of(
         "nbest",
         f"n-best lists (up to {scores.n} parses a sentence)",
@@ -82,11 +82,11 @@ def _ranks(scores: NbestScores) -> Table:
     ends = [*range(1, _ALONE + 1), *_UP_TO, max(_UP_TO[-1] + 1, scores.n)]
     rows, before, so_far = [], 0, 0
     for end in ends:
-        found = sum(n for rank, n in counts.items() if before < rank <= end)
-        so_far += found
+        count = sum(n for rank, n in counts.items() if before < rank <= end)
+        so_far += count
         name = str(end) if end == before + 1 else f"{before + 1}–{min(end, scores.n)}"
         if before < scores.n:
-            rows.append([name, found, ratio(found, known), ratio(so_far, known)])
+            rows.append([name, count, ratio(count, known), ratio(so_far, known)])
         before = end
     fields = "rank | sentences:count | share:percent.1=% | share_up_to:percent.1=up to"
     return table_of("ranks", "Rank of the best parse", fields, rows)

@@ -1,4 +1,4 @@
-"""What is told below tables: what recurs (annotation or parser?), what is left out."""
+"""Notes below tables: what recurs (annotation or parser?), what is left out."""
 
 from __future__ import annotations
 
@@ -27,11 +27,14 @@ HEADING = "annotation or parser?"
 
 def convention_lines(scores: ConstructionScores) -> list[str]:
     """Lines for below a table of scores; none if nothing stands out."""
-    found = scores.conventions
-    if not found:
+    conventions = scores.conventions
+    if not conventions:
         return []
-    told = [*convention_texts(found, leaf_of(scores)), without_text(scores, found)]
-    return [f"{HEADING} {text}" for text in told]
+    texts = [
+        *convention_texts(conventions, leaf_of(scores)),
+        without_text(scores, conventions),
+    ]
+    return [f"{HEADING} {text}" for text in texts]
 
 
 def leaf_of(scores: ConstructionScores) -> str:
@@ -39,12 +42,12 @@ def leaf_of(scores: ConstructionScores) -> str:
     return "word" if scores.deriver.family is Family.SYNTAX else "unit"
 
 
-def convention_texts(found: Conventions, leaf: str = "word") -> list[str]:
+def convention_texts(conventions: Conventions, leaf: str = "word") -> list[str]:
     """What stands out, one text a difference."""
     return [
         f"{row.construction} (gold {row.gold:,}, parsed {row.parsed:,}): mostly one "
         f"difference, on {counted(row.words, leaf)}: {difference_text(row.difference)}"
-        for row in found.rows
+        for row in conventions.rows
     ]
 
 
@@ -65,18 +68,18 @@ def difference_text(difference: SpineDifference) -> str:
     return f"the parser leaves out {gold}, and has nothing else instead"
 
 
-def without_text(scores: ConstructionScores, found: Conventions) -> str:
+def without_text(scores: ConstructionScores, conventions: Conventions) -> str:
     """What these differences cost."""
     total = scores.total
     return (
         "these may be differences of annotation, not errors; without them "
-        f"({percent(found.share_h, 1)} % of the F-h errors) F-h is "
-        f"{percent(found.f_h, 1)} instead of {percent(total.f_h, 1)}, F-s "
-        f"{percent(found.f_s, 1)} instead of {percent(total.f_s, 1)}"
+        f"({percent(conventions.share_h, 1)} % of the F-h errors) F-h is "
+        f"{percent(conventions.f_h, 1)} instead of {percent(total.f_h, 1)}, F-s "
+        f"{percent(conventions.f_s, 1)} instead of {percent(total.f_s, 1)}"
     )
 
 
-def convention_table(found: Conventions) -> Table:
+def convention_table(conventions: Conventions) -> Table:
     """One row for each construction that stands out."""
     return table_of(
         "conventions",
@@ -90,17 +93,19 @@ def convention_table(found: Conventions) -> Table:
                 *(", ".join(side) or "–" for side in row.difference),
                 *(row.words, row.share),
             ]
-            for row in found.rows
+            for row in conventions.rows
         ],
     )
 
 
-def shared_lines(found: Sequence[SharedConvention], leaf: str = "word") -> list[str]:
+def shared_lines(
+    conventions: Sequence[SharedConvention], leaf: str = "word"
+) -> list[str]:
     """What several systems say about each difference that recurs."""
-    return [f"{HEADING} {shared_text(one, leaf)}" for one in found]
+    return [f"{HEADING} {shared_text(convention, leaf)}" for convention in conventions]
 
 
-def shared_text(one: SharedConvention, leaf: str = "word") -> str:
+def shared_text(convention: SharedConvention, leaf: str = "word") -> str:
     """Whether systems agree against gold in a difference.
 
     >>> from analyzer.analyses.systems import SharedConvention
@@ -110,34 +115,34 @@ def shared_text(one: SharedConvention, leaf: str = "word") -> str:
     'S-mod: only a differs from gold in this way (9 words), b does not: rather an \
 error of a; the parser adds S-mod, and gold has nothing else instead'
     """
-    names, others = list(one.systems), ", ".join(one.others)
-    if one.is_shared:
+    names, others = list(convention.systems), ", ".join(convention.others)
+    if convention.is_shared:
         but = f" (not {others})" if others else ""
         verdict = (
             f"{', '.join(names[:-1])} and {names[-1]} differ from gold in the same way"
-            f"{but}, all of them on {counted(one.words, leaf)}: probably a difference "
-            "of annotation, not errors"
+            f"{but}, all of them on {counted(convention.words, leaf)}: probably a "
+            "difference of annotation, not errors"
         )
     else:
-        words = counted(one.systems[names[0]], leaf)
+        words = counted(convention.systems[names[0]], leaf)
         verdict = (
             f"only {names[0]} differs from gold in this way ({words}), {others} "
-            f"{'do' if len(one.others) > 1 else 'does'} not: rather an error of "
+            f"{'do' if len(convention.others) > 1 else 'does'} not: rather an error of "
             f"{names[0]}"
         )
-    constructions = ", ".join(one.constructions)
-    return f"{constructions}: {verdict}; {difference_text(one.difference)}"
+    constructions = ", ".join(convention.constructions)
+    return f"{constructions}: {verdict}; {difference_text(convention.difference)}"
 
 
-# -- what a table does not show, told below it and in JSON -------------------------
+# -- what a table does not show: notes below it and in JSON ----------------------------
 
 _NOTICED = 0.0005  # of F1
 
 
 def hidden_rows(rows: Sequence[object], shown: Sequence[object]) -> str:
     """What is said of constructions that only the total of a table has, if any."""
-    told = hidden(len(rows) - len(shown), "construction")
-    return f"{told}, but in the total" if told else ""
+    text = hidden(len(rows) - len(shown), "construction")
+    return f"{text}, but in the total" if text else ""
 
 
 def zero_notes(f1: float | None, if_zero: float | None, measure: str) -> list[str]:

@@ -52,41 +52,41 @@ _OVERLAP = "no total: the queries may match the same words"
 
 
 def queries_view(
-    found: FoundPairs, *, limit: int | None = 10, lists: bool = True
+    pairs: FoundPairs, *, limit: int | None = 10, lists: bool = True
 ) -> View:
     """Scores; differences of systems; what one side has alone, and instead of what.
 
     `lists`: also the matches themselves.
     """
-    differences = _differences(found)
-    tables = [score_table(found)]
+    differences = _differences(pairs)
+    tables = [score_table(pairs)]
     for name, rows in differences.items():
-        tables.append(_difference_table(found.systems[0].name, name, rows))
+        tables.append(_difference_table(pairs.systems[0].name, name, rows))
     for kind in KINDS:
-        alone = match_table(found, kind, limit=limit)
+        alone = match_table(pairs, kind, limit=limit)
         if alone.rows:
-            tables.append(instead_table(found, kind, limit=limit))
+            tables.append(instead_table(pairs, kind, limit=limit))
             tables += [alone] if lists else []
 
     def data() -> dict[str, Any]:
-        first = found.systems[0].name
+        first = pairs.systems[0].name
         return {
-            **queries_json(found),
+            **queries_json(pairs),
             "comparisons": differences_json(first, differences),
         }
 
-    return View(tables, data, flat_table(found))
+    return View(tables, data, flat_table(pairs))
 
 
 # -- scores ----------------------------------------------------------------------------
 
 
-def score_table(found: FoundPairs, *, with_texts: bool = False) -> Table:
+def score_table(pairs: FoundPairs, *, with_texts: bool = False) -> Table:
     """A row for each query, group and system, with intervals.
 
     `with_texts`: with what each query is, and is for.
     """
-    keys = ["query", "text"] if with_texts else _keys(found)
+    keys = ["query", "text"] if with_texts else _keys(pairs)
     shown = [Column(key, "matches of" if key == "text" else "") for key in keys]
     shown += [Column(name, unit="count") for name in FIELDS]
     for measure in MEASURES:
@@ -94,28 +94,28 @@ def score_table(found: FoundPairs, *, with_texts: bool = False) -> Table:
     texts = {
         named.name: named.query.text
         + (f" ({named.description})" if named.description else "")
-        for named in found.queries
+        for named in pairs.queries
     }
     rows: list[list[Value]] = []
-    for row in _in_order(found):
-        told = {
+    for row in _in_order(pairs):
+        cell_of = {
             **row._asdict(),
             "group": row.group or "(all)",
             "text": texts[row.query],
         }
-        rows.append([told[key] for key in (*keys, *FIELDS)])
+        rows.append([cell_of[key] for key in (*keys, *FIELDS)])
         for measure in MEASURES:
-            low, high = told[f"{measure.name}_low"], told[f"{measure.name}_high"]
+            low, high = cell_of[f"{measure.name}_low"], cell_of[f"{measure.name}_high"]
             both = "" if low is None else f"{100 * low:.0f}–{100 * high:.0f}"
-            rows[-1] += [told[measure.name], both]
-    has_many, first = len(found.queries) > 1, found.queries[0]
+            rows[-1] += [cell_of[measure.name], both]
+    has_many, first = len(pairs.queries) > 1, pairs.queries[0]
     title = "Queries" if has_many else first.query.text
     notes = [_OVERLAP] if has_many else []
-    notes += [_key_text(found), *_scored_texts(found), str(found.signature)]
+    notes += [_key_text(pairs), *_scored_texts(pairs), str(pairs.signature)]
     return Table("queries", shown, rows, title, notes)
 
 
-def flat_table(found: FoundPairs) -> Table:
+def flat_table(pairs: FoundPairs) -> Table:
     """The same with all numbers apart: for programs."""
     shown = columns("query | system | group")
     shown += tuple(Column(name, unit="count") for name in FIELDS)
@@ -123,93 +123,93 @@ def flat_table(found: FoundPairs) -> Table:
         column = column_of(measure)
         ends = (replace(column, name=f"{measure.name}_{e}") for e in ("low", "high"))
         shown += (column, *ends)
-    return table_of("queries", "", shown, _in_order(found))
+    return table_of("queries", "", shown, _in_order(pairs))
 
 
-def _keys(found: FoundPairs, *others: str) -> list[str]:
+def _keys(pairs: FoundPairs, *others: str) -> list[str]:
     """What tells rows apart."""
     is_there = {
-        "query": len(found.queries) > 1,
-        "group": bool(found.groups),
-        "system": len(found.systems) > 1,
+        "query": len(pairs.queries) > 1,
+        "group": bool(pairs.groups),
+        "system": len(pairs.systems) > 1,
     }
     return [key for key in is_there if is_there[key] and key not in others]
 
 
-def _in_order(found: FoundPairs) -> list[Row]:
+def _in_order(pairs: FoundPairs) -> list[Row]:
     """Rows query by query, in these group by group; first all groups together."""
-    names = [named.name for named in found.queries]
-    return sorted(found.rows, key=lambda row: names.index(row.query))
+    names = [named.name for named in pairs.queries]
+    return sorted(pairs.rows, key=lambda row: names.index(row.query))
 
 
-def _key_text(found: FoundPairs) -> str:
+def _key_text(pairs: FoundPairs) -> str:
     """What makes two matches the same."""
-    kinds = [named.key.value for named in found.queries]
+    kinds = [named.key.value for named in pairs.queries]
     words = "head words" if {*kinds} == {"head"} else "words"
     if len({*kinds}) > 1:
         words = "words or head words"
-    if len(found.queries) > 1:
+    if len(pairs.queries) > 1:
         nodes = "named nodes (or else first nodes)"
-    elif found.queries[0].key_names == (ROOT_NAME,):
+    elif pairs.queries[0].key_names == (ROOT_NAME,):
         nodes = "first nodes"
     else:
-        nodes = " and ".join(f"={name}" for name in found.queries[0].key_names)
+        nodes = " and ".join(f"={name}" for name in pairs.queries[0].key_names)
     return f"two matches are the same if their {nodes} have the same {words}"
 
 
-def _scored_texts(found: FoundPairs) -> list[str]:
-    texts = {one.name: one.ledger.text("compared") for one in found.systems}
+def _scored_texts(pairs: FoundPairs) -> list[str]:
+    texts = {system.name: system.ledger.text("compared") for system in pairs.systems}
     if len(texts) == 1:
         return [*texts.values()]
     return [f"{name}: {text}" for name, text in texts.items()]
 
 
-def _differences(found: FoundPairs) -> Mapping[str, Sequence[Row]]:
-    first, *others = found.systems
+def _differences(pairs: FoundPairs) -> Mapping[str, Sequence[Row]]:
+    first, *others = pairs.systems
     same = [o for o in others if o.is_comparable.size == first.is_comparable.size]
-    return {one.name: found.differences(one) for one in same}
+    return {system.name: pairs.differences(system) for system in same}
 
 
 def _difference_table(a: str, b: str, rows: Sequence[Row]) -> Table:
     shown = (Column("query"), *difference_columns(a, b))
     listed = [[*row, verdict(row)] for row in rows]
-    told = "on the sentences that both can be compared on; p corrected over the queries"
-    return Table("differences", shown, listed, f"F1 of {b} minus that of {a}", [told])
+    note = "on the sentences that both can be compared on; p corrected over the queries"
+    return Table("differences", shown, listed, f"F1 of {b} minus that of {a}", [note])
 
 
 # -- what one side has alone -----------------------------------------------------------
 
 
-def instead_table(found: FoundPairs, kind: str, *, limit: int | None = None) -> Table:
+def instead_table(pairs: FoundPairs, kind: str, *, limit: int | None = None) -> Table:
     """What stands there instead, counted; of each query the most frequent."""
     rows, left = [], 0
-    for named in found.queries:
-        for one in found.systems:
+    for named in pairs.queries:
+        for system in pairs.systems:
             of_query = [
                 row
-                for row in found.instead
-                if (row.query, row.system, row.kind) == (named.name, one.name, kind)
+                for row in pairs.instead
+                if (row.query, row.system, row.kind) == (named.name, system.name, kind)
             ]
             rows += of_query[:limit]
             left += len(of_query) - len(of_query[:limit])
-    keys = [Column(key) for key in _keys(found, "group")]
+    keys = [Column(key) for key in _keys(pairs, "group")]
     shown = columns("instead=there instead | times:count | share:percent.1=%")
     listed = [cells(row, (*keys, *shown)) for row in rows]
     name, cut = f"instead_of_{kind}", hidden(left, "rarer row")
     return Table(name, (*keys, *shown), listed, _INSTEAD[kind], (), cut, _LIMIT)
 
 
-def match_table(found: FoundPairs, kind: str, *, limit: int | None = None) -> Table:
+def match_table(pairs: FoundPairs, kind: str, *, limit: int | None = None) -> Table:
     """Matches of one side alone, in context; of each query so many."""
     rows: list[list[Value]] = []
-    keys, total = _keys(found, "group"), 0
-    has_ids = any(match.id for match in found.matches)
-    for named in found.queries:
-        for one in found.systems:
-            total += one.instead[named.name, kind].total() if one.instead else 0
-            for match in spread(one.sample.of(named.name, kind), limit):
+    keys, total = _keys(pairs, "group"), 0
+    has_ids = any(match.id for match in pairs.matches)
+    for named in pairs.queries:
+        for system in pairs.systems:
+            total += system.instead[named.name, kind].total() if system.instead else 0
+            for match in spread(system.sample.of(named.name, kind), limit):
                 rows.append([match.sentence, *([match.id] if has_ids else [])])
-                known = {"query": named.name, "system": one.name}
+                known = {"query": named.name, "system": system.name}
                 rows[-1] += [known[key] for key in keys]
                 rows[-1] += [match.instead, in_context(match.nodes, match.words)]
     shown = [Column("sentence", unit="count"), *([Column("id")] if has_ids else [])]
@@ -229,9 +229,9 @@ def match_text(match: PairedMatch, *, width: int, color: bool = False) -> str:
 
 def match_picture(match: PairedMatch) -> Picture:
     """The same as a picture."""
-    told = [f"{match.kind}: {match.query}", f"there instead: {match.instead}"]
+    captions = [f"{match.kind}: {match.query}", f"there instead: {match.instead}"]
     return pair_picture(
-        *_outlines(match), told=told if match.kind == MISSED else told[::-1]
+        *_outlines(match), captions=captions if match.kind == MISSED else captions[::-1]
     )
 
 
@@ -246,7 +246,7 @@ def _outlines(match: PairedMatch) -> tuple[Outline, Outline]:
 # -- JSON ------------------------------------------------------------------------------
 
 
-def queries_json(found: FoundPairs) -> dict[str, Any]:
+def queries_json(pairs: FoundPairs) -> dict[str, Any]:
     """The object that `spinal find --gold … --format json` writes; docs/json.md."""
     return {
         "queries": [
@@ -257,17 +257,17 @@ def queries_json(found: FoundPairs) -> dict[str, Any]:
                 "compared": list(named.key_names),
                 "description": named.description,
             }
-            for named in found.queries
+            for named in pairs.queries
         ],
-        "rows": [row._asdict() for row in found.rows],
-        "instead": [row._asdict() for row in found.instead],
+        "rows": [row._asdict() for row in pairs.rows],
+        "instead": [row._asdict() for row in pairs.instead],
         "matches": [
-            {"system": one.name, **match_record(match)}
-            for one in found.systems
-            for match in found.matches_of(one.name)
+            {"system": system.name, **match_record(match)}
+            for system in pairs.systems
+            for match in pairs.matches_of(system.name)
         ],
-        "ledger": found.ledger.as_json(),
-        "signature": str(found.signature),
+        "ledger": pairs.ledger.as_json(),
+        "signature": str(pairs.signature),
     }
 
 

@@ -63,7 +63,7 @@ _ONLY_OURS = ("construction", "head", "governor")
 
 
 def repairs_view(
-    found: Repairs,
+    repairs: Repairs,
     *,
     by_sentence: bool = False,
     listed: bool = False,
@@ -77,31 +77,31 @@ def repairs_view(
 
     LaTeX is for the paper's table, text for a terminal, where words are cut.
     """
-    tables = [type_table(found, as_in_paper=form == "latex")]
-    data = repairs_json(found, sentences=by_sentence or listed)
+    tables = [type_table(repairs, as_in_paper=form == "latex")]
+    data = repairs_json(repairs, sentences=by_sentence or listed)
     if by_sentence:
-        tables.append(sentence_table(found))
+        tables.append(sentence_table(repairs))
     if listed:
         width = _WORDS_WIDTH if form == "text" else None
-        tables.append(error_table(found, limit=limit, width=width))
+        tables.append(error_table(repairs, limit=limit, width=width))
     if worth is not None:
         tables.append(worth_table(worth, top=top))
         data["worth"] = worth_json(worth)
     if crossed:
-        by_type = crossed_tables(found, top=top)
+        by_type = crossed_tables(repairs, top=top)
         tables += by_type
         data["crossed"] = {table.name: table.records() for table in by_type}
     main = tables[-1]
     if not (by_sentence or listed or crossed):  # single errors, not counts of types
-        main = _with_classifier(main, str(found.classifier))
+        main = _with_classifier(main, str(repairs.classifier))
     return View(tables, lambda: data, main, plots=partial(_plots, worth))
 
 
-def worth_view(found: Worth, *, top: int | None = 20) -> View:
+def worth_view(worth: Worth, *, top: int | None = 20) -> View:
     """What groups of errors are worth."""
-    data, plots = partial(worth_json, found), partial(_plots, found)
-    table = worth_table(found, top=top)
-    main = _with_classifier(table, found.classifier)
+    data, plots = partial(worth_json, worth), partial(_plots, worth)
+    table = worth_table(worth, top=top)
+    main = _with_classifier(table, worth.classifier)
     return View([table], data, main, plots=plots)
 
 
@@ -121,78 +121,84 @@ def _plots(worth: Worth | None) -> Figures:
     return {"waterfall": waterfall_figure(worth)}
 
 
-def type_table(found: Repairs, *, as_in_paper: bool = False) -> Table:
+def type_table(repairs: Repairs, *, as_in_paper: bool = False) -> Table:
     """Types of error, the most frequent first.
 
     As in the paper: under its headings, and what no rule classifies comes last.
     """
-    shown, rows = _TYPE_COLUMNS, found.rows
+    shown, rows = _TYPE_COLUMNS, repairs.rows
     if as_in_paper:
         shown = _PAPER_COLUMNS
         rows = sorted(rows, key=lambda row: row.error_type.startswith(UNCLASSIFIED))
-    title, listed = f"Errors by type ({found.classifier})", [*rows, found.total]
+    title, listed = f"Errors by type ({repairs.classifier})", [*rows, repairs.total]
     named = [row.error_type for row in rows if row.error_type in _NEEDS_WORDS]
-    told = [f"{name}: {EXPLANATIONS[name]}" for name in sorted(named)]
-    return table_of("error_types", title, shown, listed, *told, *_notes(found))
+    explained = [f"{name}: {EXPLANATIONS[name]}" for name in sorted(named)]
+    return table_of("error_types", title, shown, listed, *explained, *_notes(repairs))
 
 
-def _notes(found: Repairs) -> list[str]:
+def _notes(repairs: Repairs) -> list[str]:
     """What stands below every table of repairs."""
-    notes = [found.scored_text()]
-    if found.classifier is Classifier.KUMMERFELD:
+    notes = [repairs.scored_text()]
+    if repairs.classifier is Classifier.KUMMERFELD:
         notes.append(
             "only the number of words is compared, as in the original program; "
             "--classifier spinal compares the words"
         )
-    return [*notes, str(found.signature)]
+    return [*notes, str(repairs.signature)]
 
 
-def sentence_table(found: Repairs) -> Table:
+def sentence_table(repairs: Repairs) -> Table:
     """What was found in each sentence."""
     table = table_of(
         "repaired_sentences",
         "Sentences",
         "sentence:count | status | words:count | initial_errors:count=bracket errors | "
         "steps:count=edits | error_types=error types",
-        [_sentence_row(one) for one in found.sentences],
-        *_notes(found),
+        [_sentence_row(sentence) for sentence in repairs.sentences],
+        *_notes(repairs),
     )
-    return with_ids(table, [one.id for one in found.sentences])
+    return with_ids(table, [sentence.id for sentence in repairs.sentences])
 
 
-def _sentence_row(one: RepairedSentence) -> list[Value]:
+def _sentence_row(sentence: RepairedSentence) -> list[Value]:
     """Its edits: of a search that was given up, one too many."""
-    row: list[Value] = [one.sentence, str(one.status), None, None, None]
-    if one.status is not Status.REFUSED:
-        steps = len(one.repairs) if one.status is Status.OK else MOST_EDITS + 1
-        row[2:] = [one.words, one.errors, steps]
-    return [*row, "; ".join(error.error_type for error in one.repairs)]
+    row: list[Value] = [sentence.sentence, str(sentence.status), None, None, None]
+    if sentence.status is not Status.REFUSED:
+        steps = (
+            len(sentence.repairs) if sentence.status is Status.OK else MOST_EDITS + 1
+        )
+        row[2:] = [sentence.words, sentence.errors, steps]
+    return [*row, "; ".join(error.error_type for error in sentence.repairs)]
 
 
 def error_table(
-    found: Repairs, *, limit: int | None = None, width: int | None = None
+    repairs: Repairs, *, limit: int | None = None, width: int | None = None
 ) -> Table:
     """All errors, in the order in which they are corrected; words cut at a `width`.
 
     The columns begin as those of the reference's lists do, whatever there is more.
     """
-    listed = [(one.id, row) for one in found.sentences for row in error_rows(one)]
+    listed = [
+        (sentence.id, row)
+        for sentence in repairs.sentences
+        for row in error_rows(sentence)
+    ]
     fields = [
         Column(name, _HEADINGS.get(name, ""), "count" if name in _COUNTS else "text")
         for name in ErrorRow._fields
-        if found.classifier is Classifier.SPINAL or name not in _ONLY_OURS
+        if repairs.classifier is Classifier.SPINAL or name not in _ONLY_OURS
     ]
     rows: list[list[Value]] = []
     for name, row in spread(listed, limit):
         words = _cut(row.words, width) if width else row.words
         shown = cells(row._replace(words=words), fields)
-        rows.append([*shown, name] if found.has_ids else shown)
+        rows.append([*shown, name] if repairs.has_ids else shown)
     return table_of(
         "repairs",
         f"{counted(len(listed), 'error')}, in the order in which they are corrected",
-        [*fields, Column("id")] if found.has_ids else fields,
+        [*fields, Column("id")] if repairs.has_ids else fields,
         rows,
-        *_notes(found),
+        *_notes(repairs),
         cut=sample_text(len(rows), len(listed), "error"),
         option="--limit 0 shows all",
     )
@@ -213,13 +219,13 @@ _CROSSED = {
 }
 
 
-def crossed_tables(found: Repairs, *, top: int | None = None) -> list[Table]:
+def crossed_tables(repairs: Repairs, *, top: int | None = None) -> list[Table]:
     """Constructions by type of error: wrong brackets, and what F-h counts."""
-    return [_crossed(found, what, title, top) for what, title in _CROSSED.items()]
+    return [_crossed(repairs, what, title, top) for what, title in _CROSSED.items()]
 
 
-def _crossed(found: Repairs, what: str, title: str, top: int | None) -> Table:
-    counts = found.crossed(what)
+def _crossed(repairs: Repairs, what: str, title: str, top: int | None) -> Table:
+    counts = repairs.crossed(what)
     by_name: Counter[str] = Counter()
     by_type: Counter[str] = Counter()
     for (name, kind), count in counts.items():
@@ -236,22 +242,22 @@ def _crossed(found: Repairs, what: str, title: str, top: int | None) -> Table:
     rows.append(["total", *(by_type[kind] for kind in types), by_type.total()])
     counts_of = [Column(kind, unit="count") for kind in (*types, "all")]
     fields = [Column("construction"), *counts_of]
-    return table_of(f"crossed_{what}", title, fields, rows, *_notes(found), cut=cut)
+    return table_of(f"crossed_{what}", title, fields, rows, *_notes(repairs), cut=cut)
 
 
-def repairs_json(found: Repairs, *, sentences: bool = True) -> dict[str, Any]:
+def repairs_json(repairs: Repairs, *, sentences: bool = True) -> dict[str, Any]:
     """The result for programs; with all errors if they were kept."""
     data: dict[str, Any] = {
-        "classifier": str(found.classifier),
-        "types": [row._asdict() for row in found.rows],
-        "total": found.total._asdict(),
+        "classifier": str(repairs.classifier),
+        "types": [row._asdict() for row in repairs.rows],
+        "total": repairs.total._asdict(),
     }
-    if found.kept is not None and sentences:
-        data["sentences"] = sentence_table(found).records()
+    if repairs.kept is not None and sentences:
+        data["sentences"] = sentence_table(repairs).records()
         data["errors"] = [
-            row._asdict() for one in found.kept for row in error_rows(one)
+            row._asdict() for sentence in repairs.kept for row in error_rows(sentence)
         ]
-    ends = {"ledger": found.ledger.as_json(), "signature": str(found.signature)}
+    ends = {"ledger": repairs.ledger.as_json(), "signature": str(repairs.signature)}
     return data | ends
 
 
@@ -270,44 +276,44 @@ _BY = {
 }
 
 
-def worth_table(found: Worth, *, top: int | None = None) -> Table:
+def worth_table(worth: Worth, *, top: int | None = None) -> Table:
     """What groups of errors are worth, alone and one after the other."""
-    fields = (Column("group", _BY[found.by]), *_WORTH_COLUMNS)
-    scores: list[Value] = [found.f1, None, found.f_s, None]
-    rows = [cells(row, fields) for row in found.rows[:top]]
-    more = len(found.rows) - len(rows)
+    fields = (Column("group", _BY[worth.by]), *_WORTH_COLUMNS)
+    scores: list[Value] = [worth.f1, None, worth.f_s, None]
+    rows = [cells(row, fields) for row in worth.rows[:top]]
+    more = len(worth.rows) - len(rows)
     others: list[list[Value]] = [
         [row.group, None, None, *cells(row, fields)[3:]]
-        for row in found.others
+        for row in worth.others
         if (row.gain or row.gain_s) and not more
     ]
     return table_of(
-        f"worth_by_{found.by}",
-        f"What each {_BY[found.by]} is worth ({found.classifier})",
+        f"worth_by_{worth.by}",
+        f"What each {_BY[worth.by]} is worth ({worth.classifier})",
         fields,
         [["as parsed", None, None, *scores, *scores], *rows, *others],
         "worth: points of evalb F1 (and of F-s) gained if only these errors are "
-        f"corrected; they add up to {percent(found.alone)}, but correcting all errors "
-        f"gains {percent(found.together)}",
+        f"corrected; they add up to {percent(worth.alone)}, but correcting all errors "
+        f"gains {percent(worth.together)}",
         "cumulative: if the errors of all rows above are corrected, too",
-        found.ledger.text("searched"),
-        str(found.signature),
+        worth.ledger.text("searched"),
+        str(worth.signature),
         cut=hidden(more, "more row"),
     )
 
 
-def worth_json(found: Worth) -> dict[str, Any]:
+def worth_json(worth: Worth) -> dict[str, Any]:
     """Worths for programs."""
     return {
-        "by": str(found.by),
-        "classifier": found.classifier,
-        "f1": found.f1,
-        "f_s": found.f_s,
-        "groups": [row._asdict() for row in found.rows],
-        "others": [row._asdict() for row in found.others],
-        "alone": found.alone,
-        "together": found.together,
-        "signature": str(found.signature),
+        "by": str(worth.by),
+        "classifier": worth.classifier,
+        "f1": worth.f1,
+        "f_s": worth.f_s,
+        "groups": [row._asdict() for row in worth.rows],
+        "others": [row._asdict() for row in worth.others],
+        "alone": worth.alone,
+        "together": worth.together,
+        "signature": str(worth.signature),
     }
 
 
@@ -315,42 +321,45 @@ def worth_json(found: Worth) -> dict[str, Any]:
 
 
 def comparison_view(
-    found: RepairComparison,
+    comparison: RepairComparison,
     *,
     differences: Mapping[str, Sequence[RepairDifference]] | None = None,
 ) -> View:
     """Errors of all systems by type, and in which types they differ."""
     if differences is None:
-        differences = {name: found.differences(name) for name in [*found.systems][1:]}
-    by_system = repair_system_table(found)
+        differences = {
+            name: comparison.differences(name) for name in [*comparison.systems][1:]
+        }
+    by_system = repair_system_table(comparison)
     data = {
-        "repairs": differences_json(found.baseline, differences),
+        "repairs": differences_json(comparison.baseline, differences),
         "repairs_by_system": by_system.records(),
-        "repairs_signature": str(found.signature),
+        "repairs_signature": str(comparison.signature),
     }
     tables = [
-        repair_difference_table(found, name, rows) for name, rows in differences.items()
+        repair_difference_table(comparison, name, rows)
+        for name, rows in differences.items()
     ]
     return View([by_system, *tables], lambda: data)
 
 
-def repair_domains_view(found: Mapping[str, Repairs]) -> View:
+def repair_domains_view(repairs_of: Mapping[str, Repairs]) -> View:
     """Errors by type and data set."""
-    table = repair_domain_table(found)
-    signature = str(next(iter(found.values())).signature)
+    table = repair_domain_table(repairs_of)
+    signature = str(next(iter(repairs_of.values())).signature)
     data = {"repairs": table.records(), "repairs_signature": signature}
-    notes = shared_notes({name: one.notes for name, one in found.items()})
+    notes = shared_notes({name: repairs.notes for name, repairs in repairs_of.items()})
     return View([table], lambda: data).with_notes(notes)
 
 
 def repair_difference_table(
-    found: RepairComparison, other: str, rows: Sequence[RepairDifference]
+    comparison: RepairComparison, other: str, rows: Sequence[RepairDifference]
 ) -> Table:
     """By type: errors of both systems, the difference, its interval and p-values."""
-    a = found.baseline
+    a = comparison.baseline
     return table_of(
         f"repairs_{other}",
-        f"Errors per 100 sentences: {a} and {other} ({found.classifier})",
+        f"Errors per 100 sentences: {a} and {other} ({comparison.classifier})",
         columns(
             "error_type=error type | errors_a:count={a}, errors | "
             "errors_b:count={b}, errors | rate_a:number.1={a} | rate_b:number.1={b} | "
@@ -361,37 +370,38 @@ def repair_difference_table(
         ),
         rows,
         f"{other} minus {a}; interval: paired bootstrap, 95 %; p: approximate "
-        f"randomisation, {found.resamples:,} resamples; corrected: Holm over the types",
-        found.ledger.text("compared on"),
-        str(found.signature),
+        f"randomisation, {comparison.resamples:,} resamples; corrected: Holm over the "
+        "types",
+        comparison.ledger.text("compared on"),
+        str(comparison.signature),
     )
 
 
-def repair_domain_table(found: Mapping[str, Repairs]) -> Table:
+def repair_domain_table(repairs_of: Mapping[str, Repairs]) -> Table:
     """Errors per 100 sentences, by type and data set."""
     every = Counter[str]()
-    for one in found.values():
-        every.update(one.errors)
+    for repairs in repairs_of.values():
+        every.update(repairs.errors)
     types = sorted(every, key=lambda name: (-every[name], name))
-    first = next(iter(found.values()))
-    rates = [_rates(one, types) for one in found.values()]
+    first = next(iter(repairs_of.values()))
+    rates = [_rates(repairs, types) for repairs in repairs_of.values()]
     return table_of(
         "repairs_by_domain",
         f"Errors per 100 sentences, by type ({first.classifier})",
         [
             Column("error_type", "error type"),
-            *(Column(name, unit="number", digits=1) for name in found),
+            *(Column(name, unit="number", digits=1) for name in repairs_of),
         ],
         zip([*types, "total"], *rates, strict=True),
-        *(f"{name}: {one.scored_text()}" for name, one in found.items()),
+        *(f"{name}: {repairs.scored_text()}" for name, repairs in repairs_of.items()),
         str(first.signature),
     )
 
 
-def _rates(found: Repairs, types: Sequence[str]) -> list[float | None]:
+def _rates(repairs: Repairs, types: Sequence[str]) -> list[float | None]:
     """Errors per 100 sentences, of each type and of all."""
-    scored = found.ledger.scored
-    errors = [*(found.errors[name] for name in types), found.errors.total()]
+    scored = repairs.ledger.scored
+    errors = [*(repairs.errors[name] for name in types), repairs.errors.total()]
     return [100 * (count / scored) if scored else None for count in errors]
 
 
@@ -409,27 +419,29 @@ _OF_THE_PAPER = (
 )
 
 
-def repair_system_table(found: RepairComparison) -> Table:
+def repair_system_table(comparison: RepairComparison) -> Table:
     """Bracket errors a sentence, by system and type, as parsers are compared there."""
-    means = {name: found.brackets_per_sentence(name) for name in found.systems}
+    means = {
+        name: comparison.brackets_per_sentence(name) for name in comparison.systems
+    }
     sums: dict[str, float] = {}
-    for one in means.values():
-        for kind, mean in one.items():
+    for by_type in means.values():
+        for kind, mean in by_type.items():
             sums[kind] = sums.get(kind, 0.0) + mean
     types: Sequence[str] = [kind for kind in _OF_THE_PAPER if kind in sums]
     if not types:  # of Chinese, by the reference's rules
         types = sorted(sums, key=lambda kind: (-sums[kind], kind))[: len(_OF_THE_PAPER)]
     rows: list[list[Value]] = []
-    for name, one in means.items():
-        shown = [one.get(kind, 0.0) for kind in types]
-        total = sum(one.values())
+    for name, by_type in means.items():
+        shown = [by_type.get(kind, 0.0) for kind in types]
+        total = sum(by_type.values())
         rows.append([name, *shown, total - sum(shown), total])
     rest = [Column(name, unit="number") for name in (*types, "Other", "total")]
     return table_of(
         "repairs_by_system",
-        f"Bracket errors per sentence, by type ({found.classifier})",
+        f"Bracket errors per sentence, by type ({comparison.classifier})",
         [Column("system"), *rest],
         rows,
-        found.ledger.text("compared on"),
-        str(found.signature),
+        comparison.ledger.text("compared on"),
+        str(comparison.signature),
     )

@@ -98,7 +98,9 @@ def published_view(
 ) -> View:
     """The papers' tables in place of ours; what else was asked for stands below."""
     ours = rst_view(systems, by_document=by_document, by_relation=by_relation)
-    others = [one for one in ours.tables if not re.fullmatch("rst(_.*)?", one.name)]
+    others = [
+        table for table in ours.tables if not re.fullmatch("rst(_.*)?", table.name)
+    ]
     tables = [*published_tables(systems), *others]
     notes = shared_notes({name: scores.notes for name, scores in systems})
     return View(tables, ours.data, tables[0]).with_notes(notes)

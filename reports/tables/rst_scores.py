@@ -188,35 +188,35 @@ def level_table(scores: RstScores) -> Table:
 
 def faithfulness_tables(scores: RstScores) -> list[Table]:
     """What was changed in the texts: by documents, EDUs and characters."""
-    found = scores.faithfulness
-    if found is None:
+    generated = scores.faithfulness
+    if generated is None:
         return []
-    rows, all_of = found.compared, len(found.compared)
+    rows, all_of = generated.compared, len(generated.compared)
 
     def of(flag: str) -> int:
         return sum(bool(getattr(row, flag)) for row in rows)
 
     counts: list[tuple[str, int, int, int | None, int | None]] = [
-        ("documents", found.documents, found.documents, None, None),
-        ("malformed", found.malformed, found.documents, None, None),
-        ("not predicted", found.missing, found.documents, None, None),
+        ("documents", generated.documents, generated.documents, None, None),
+        ("malformed", generated.malformed, generated.documents, None, None),
+        ("not predicted", generated.missing, generated.documents, None, None),
         (
-            *("text compared", all_of, found.documents),
-            *(found.total("edus"), found.total("characters")),
+            *("text compared", all_of, generated.documents),
+            *(generated.total("edus"), generated.total("characters")),
         ),
         ("text and EDUs equal", of("is_faithful"), all_of, None, None),
         ("text equal", of("has_text"), all_of, None, None),
         (
             *("EDUs end elsewhere", of("moved_boundaries"), all_of),
-            *(found.total("moved_boundaries"), None),
+            *(generated.total("moved_boundaries"), None),
         ),
         (
             *("EDUs changed", of("changed_edus"), all_of),
-            *(found.total("changed_edus"), None),
+            *(generated.total("changed_edus"), None),
         ),
-        ("text changed", of("changed"), all_of, None, found.total("changed")),
-        ("text missing", of("missing"), all_of, None, found.total("missing")),
-        ("text added", of("added"), all_of, None, found.total("added")),
+        ("text changed", of("changed"), all_of, None, generated.total("changed")),
+        ("text missing", of("missing"), all_of, None, generated.total("missing")),
+        ("text added", of("added"), all_of, None, generated.total("added")),
         ("other text, can be aligned", of("is_alike"), all_of, None, None),
         (
             *("too little of gold's text", all_of - of("has_text") - of("is_alike")),
@@ -237,22 +237,22 @@ def faithfulness_tables(scores: RstScores) -> list[Table]:
             "EDUs and characters of gold, of added text those predicted; white space "
             "and case do not count; too little: less than half, which --on-mismatch "
             "align leaves out",
-            str(found.signature),
+            str(generated.signature),
         )
     ]
 
 
-def faithfulness_json(found: GeneratedDocuments) -> dict[str, Any]:
+def faithfulness_json(generated: GeneratedDocuments) -> dict[str, Any]:
     """The object `faithfulness` of `spinal rst score`; see docs/json.md."""
     names = DocumentFaithfulness._fields[1:]
     return {
-        "documents": found.documents,
-        "malformed": found.malformed,
-        "not_predicted": found.missing,
-        "compared": len(found.compared),
-        "total": {name: found.total(name) for name in names},
-        "unfaithful": _records(found.rows),
-        "signature": str(found.signature),
+        "documents": generated.documents,
+        "malformed": generated.malformed,
+        "not_predicted": generated.missing,
+        "compared": len(generated.compared),
+        "total": {name: generated.total(name) for name in names},
+        "unfaithful": _records(generated.rows),
+        "signature": str(generated.signature),
     }
 
 
@@ -266,14 +266,14 @@ def enhanced_tables(scores: RstScores) -> list[Table]:
         if not rows:
             continue
         rows.sort(key=lambda row: row[0] != ALL)  # the totals first
-        told, kind = _ENHANCED[what]
+        texts, kind = _ENHANCED[what]
         table = table_of(
             what.replace(" ", "_"),
             f"{what.capitalize()}, micro",
             f"{kind} | metric | matched:count | gold:count | predicted:count | "
             "precision:percent.1 | recall:percent.1 | f1:percent.1=F1",
             rows,
-            f"the same: {'; '.join(map(': '.join, zip(metrics, told, strict=True)))}",
+            f"the same: {'; '.join(map(': '.join, zip(metrics, texts, strict=True)))}",
         )
         tables.append(table)
     signalled = scores.enhanced.signalled_rows
@@ -309,10 +309,10 @@ def construction_tables(scores: ConstructionScores) -> list[Table]:
     for is_schema, name, title in families:
         members = [row for row in scores.rows if row.recursive == is_schema]
         counts = [scores.tally.constructions[row.construction] for row in members]
-        total = sum(one.gold for one in counts)
+        total = sum(count.gold for count in counts)
         rows = [
-            construction_row(row.construction, one, is_schema, total)
-            for row, one in zip(members, counts, strict=True)
+            construction_row(row.construction, count, is_schema, total)
+            for row, count in zip(members, counts, strict=True)
         ]
         sums = total_of(counts, ConstructionCounts())
         rows.append(construction_row(TOTAL, sums, is_schema, total))
@@ -346,7 +346,7 @@ def rst_view(
         own += [level_table(scores)] if scores.level_rows else []
         own += enhanced_tables(scores)
         own += faithfulness_tables(scores)
-        tables += own if len(systems) == 1 else [_named(name, one) for one in own]
+        tables += own if len(systems) == 1 else [_named(name, table) for table in own]
     main = tables[0]
     if len(systems) > 1:
         main = stack(everyones, Column("system"))
@@ -368,8 +368,11 @@ def classifications_view(systems: Sequence[tuple[str, RelationClassification]]) 
     if len(systems) == 1:
         return classification_view(systems[0][1])
     rows = [
-        [name, *(cell for row in found.summary for cell in (row.value, _interval(row)))]
-        for name, found in systems
+        [
+            name,
+            *(cell for row in result.summary for cell in (row.value, _interval(row))),
+        ]
+        for name, result in systems
     ]
     side_by_side = table_of(
         "systems",
@@ -381,13 +384,15 @@ def classifications_view(systems: Sequence[tuple[str, RelationClassification]]) 
     )
     tables = [side_by_side]
     notes: list[str] = []
-    for name, found in systems:
-        view = classification_view(found)
+    for name, result in systems:
+        view = classification_view(result)
         tables += [_named(name, table) for table in view.tables]
         notes += view.notes
 
     def data() -> dict[str, Any]:
-        return {"systems": {name: classification_json(one) for name, one in systems}}
+        return {
+            "systems": {name: classification_json(result) for name, result in systems}
+        }
 
     return View(tables, data, side_by_side).with_notes(notes)
 
@@ -396,31 +401,31 @@ def _interval(row: ClassificationRow) -> str:
     return interval_text(Interval(row.low, row.high))
 
 
-def classification_view(found: RelationClassification, top: int | None = 20) -> View:
+def classification_view(result: RelationClassification, top: int | None = 20) -> View:
     """Accuracy and mean, each label, and which for which."""
-    where = "the same units" if found.is_of_rels else "the same governor"
+    where = "the same units" if result.is_of_rels else "the same governor"
     counted_of = (
-        f"{found.gold.size:,} of {found.of_gold:,} relations of gold counted: those "
+        f"{result.gold.size:,} of {result.of_gold:,} relations of gold counted: those "
         f"with {where} on both sides"
     )
     summary = table_of(
         "classification",
         "Relation classification",
         "metric | value:percent.1=score | interval=95 %",
-        [[row.metric, row.value, _interval(row)] for row in found.summary],
+        [[row.metric, row.value, _interval(row)] for row in result.summary],
         counted_of,
         "macro F1: mean over the labels that gold has; 95 %: documents resampled",
-        found.scored_text(),
-        str(found.signature),
+        result.scored_text(),
+        str(result.signature),
     )
     labels = table_of(
         "labels",
         "By label",
         "label | matched:count | gold:count | predicted:count | "
         "precision:percent.1=P | recall:percent.1=R | f1:percent.1=F1 | interval=95 %",
-        [[*row[:7], interval_text(Interval(row.low, row.high))] for row in found.rows],
+        [[*row[:7], interval_text(Interval(row.low, row.high))] for row in result.rows],
     )
-    others = found.confusion
+    others = result.confusion
     confusion = table_of(
         "confusion",
         "Taken for another label",
@@ -432,21 +437,21 @@ def classification_view(found: RelationClassification, top: int | None = 20) -> 
             else []
         ),
     )
-    data = partial(classification_json, found)
-    return View([summary, labels, confusion], data, labels).with_notes(found.notes)
+    data = partial(classification_json, result)
+    return View([summary, labels, confusion], data, labels).with_notes(result.notes)
 
 
-def classification_json(found: RelationClassification) -> dict[str, Any]:
+def classification_json(result: RelationClassification) -> dict[str, Any]:
     """The object of `rst score --classification --format json`; see docs/json.md."""
     return {
-        "summary": _records(found.summary),
-        "labels": _records(found.rows),
-        "confusion": _records(found.confusion),
-        "relations": found.of_gold,
-        "counted": int(found.gold.size),
-        "skipped": left_out_records(found.left_out),
-        "ledger": found.ledger.as_json(),
-        "signature": str(found.signature),
+        "summary": _records(result.summary),
+        "labels": _records(result.rows),
+        "confusion": _records(result.confusion),
+        "relations": result.of_gold,
+        "counted": int(result.gold.size),
+        "skipped": left_out_records(result.left_out),
+        "ledger": result.ledger.as_json(),
+        "signature": str(result.signature),
     }
 
 
@@ -467,11 +472,11 @@ def systems_json(
     if len(systems) == 1:
         return data[0]
     named = []
-    for (name, _), one in zip(systems, data, strict=True):
+    for (name, _), content in zip(systems, data, strict=True):
         for rows in ("rows", "documents", "relations"):
-            if rows in one:
-                one[rows] = [{"system": name, **row} for row in one[rows]]
-        named.append({"system": name, **one})
+            if rows in content:
+                content[rows] = [{"system": name, **row} for row in content[rows]]
+        named.append({"system": name, **content})
     return {"systems": named}
 
 
@@ -519,7 +524,9 @@ _WHAT = {"document": "documents", "decision": "spans and EDUs"}
 
 def metric_leaderboard(result: DocumentComparison) -> Table:
     """One row a system: micro F1 of each metric."""
-    keys = [(encoding, one) for encoding in COMPARED for one in COMPARED[encoding]]
+    keys = [
+        (encoding, metric) for encoding in COMPARED for metric in COMPARED[encoding]
+    ]
     return table_of(
         "metrics",
         "Discourse metrics, micro F1",

@@ -31,9 +31,11 @@ def similarity_view(
     """Tables of pairs, a map and clusters of each metric; text has them drawn."""
     documents, is_text = len(result.documents), form == "text"
     pairs = pair_table(result)
-    tables = [similarity_table(one, documents=documents) for one in result.tables]
+    tables = [similarity_table(table, documents=documents) for table in result.tables]
     drawn = [
-        draw(one) for one in result.tables for draw in (heat_map_text, dendrogram_text)
+        draw(table)
+        for table in result.tables
+        for draw in (heat_map_text, dendrogram_text)
     ]
     text = "\n\n".join([*drawn, result.scored_text()]) if is_text else None
     return View(
@@ -50,23 +52,23 @@ def _plots(result: Similarities) -> Figures:
     from reports.plots.similarity import dendrogram_figure, heat_map_figure
 
     plots = {}
-    for one in result.tables:
-        plots[f"heat_map_{one.metric}"] = heat_map_figure(one)
-        plots[f"dendrogram_{one.metric}"] = dendrogram_figure(one)
+    for table in result.tables:
+        plots[f"heat_map_{table.metric}"] = heat_map_figure(table)
+        plots[f"dendrogram_{table.metric}"] = dendrogram_figure(table)
     return plots
 
 
-def similarity_table(found: Similarity, *, documents: int = 0) -> Table:
+def similarity_table(similarity: Similarity, *, documents: int = 0) -> Table:
     """One row and one column a system: micro F1."""
     note = "micro F1, each system in turn as the reference"
-    fields = [Column(name, name, "percent", 1) for name in found.names]
+    fields = [Column(name, name, "percent", 1) for name in similarity.names]
     return table_of(
-        f"similarity_{found.metric}",
-        f"Similarity: {metric_name(found.metric)}",
+        f"similarity_{similarity.metric}",
+        f"Similarity: {metric_name(similarity.metric)}",
         [Column("system"), *fields],
         [
             [name, *(pair.f1 for pair in pairs)]
-            for name, pairs in zip(found.names, found.pairs, strict=True)
+            for name, pairs in zip(similarity.names, similarity.pairs, strict=True)
         ],
         f"{note}; {documents:,} documents" if documents else note,
     )
@@ -83,43 +85,45 @@ def pair_table(result: Similarities) -> Table:
     )
 
 
-def heat_map_text(found: Similarity) -> str:
+def heat_map_text(similarity: Similarity) -> str:
     """The table with shades: the darker, the more alike."""
-    size = len(found.names)
-    apart = [found.value(i, j) for i in range(size) for j in range(size) if i != j]
+    size = len(similarity.names)
+    apart = [similarity.value(i, j) for i in range(size) for j in range(size) if i != j]
     low, high = min(apart, default=0.0), max(apart, default=1.0)
 
     def shade(value: float) -> str:
         share = (value - low) / (high - low) if high > low else 1.0
         return _SHADES[min(max(round(share * 4), 0), 4)] * 2
 
-    names = [drawable(name) for name in found.names]
+    names = [drawable(name) for name in similarity.names]
     first = max(map(display_width, names), default=0)
     widths = [max(display_width(name), 8) for name in names]
     heads = [
         _padded(name, w, right=True) for name, w in zip(names, widths, strict=True)
     ]
     lines = [
-        f"{metric_name(found.metric)}, micro F1; shades from "
+        f"{metric_name(similarity.metric)}, micro F1; shades from "
         f"{100 * low:.1f} to {100 * high:.1f}",
         "",
         "  ".join([" " * first, *heads]),
     ]
-    for one, name in enumerate(names):
+    for row, name in enumerate(names):
         cells = [
             _padded(f"{shade(value)} {100 * value:5.1f}", width, right=True)
             for value, width in zip(
-                (found.value(one, other) for other in range(size)), widths, strict=True
+                (similarity.value(row, column) for column in range(size)),
+                widths,
+                strict=True,
             )
         ]
         lines.append("  ".join([_padded(name, first), *cells]))
     return "\n".join(line.rstrip() for line in lines)
 
 
-def dendrogram_text(found: Similarity) -> str:
+def dendrogram_text(similarity: Similarity) -> str:
     """The clusters as a tree that lies on its side, with their mean similarities."""
-    top = clustered(found)
-    names = [drawable(name) for name in found.names]
+    top = clustered(similarity)
+    names = [drawable(name) for name in similarity.names]
     start = max(map(display_width, names), default=0) + 1
     grid = BoxGrid()
     row_of = {place: 2 * at for at, place in enumerate(top.members)}
@@ -144,7 +148,7 @@ def dendrogram_text(found: Similarity) -> str:
         _padded(by_row.get(row, ""), start) + line[start:]
         for row, line in enumerate(grid_lines)
     ]
-    title = f"{metric_name(found.metric)}: clusters, with their mean similarities"
+    title = f"{metric_name(similarity.metric)}: clusters, with their mean similarities"
     return "\n".join([title, "", *(line.rstrip() for line in drawing)])
 
 
@@ -153,18 +157,18 @@ def similarity_json(result: Similarities) -> dict[str, Any]:
     hints = {name: hint._asdict() for name, hint in result.relation_hints.items()}
     return {
         "documents": result.documents,
-        "left_out": [str(one) for one in result.left_out],
+        "left_out": [str(item) for item in result.left_out],
         "ledger": result.ledger.as_json(),
         "metrics": [
             {
-                "metric": found.metric,
-                "names": found.names,
-                "f1": [[pair.f1 for pair in row] for row in found.pairs],
-                "matched": [[pair.matched for pair in row] for row in found.pairs],
-                "items": [found.pairs[i][i].gold for i in range(len(found.names))],
-                "clusters": _joins(clustered(found), found.names),
+                "metric": table.metric,
+                "names": table.names,
+                "f1": [[pair.f1 for pair in row] for row in table.pairs],
+                "matched": [[pair.matched for pair in row] for row in table.pairs],
+                "items": [table.pairs[i][i].gold for i in range(len(table.names))],
+                "clusters": _joins(clustered(table), table.names),
             }
-            for found in result.tables
+            for table in result.tables
         ],
         **({"relation_labels": hints} if hints else {}),
     }
@@ -177,7 +181,7 @@ def _joins(top: Cluster, names: list[str]) -> list[dict[str, Any]]:
             "joined": [[names[m] for m in part.members] for part in cluster.parts],
             "similarity": 1 - cluster.height,
         }
-        for cluster in sorted(parts_first(top), key=lambda one: one.height)
+        for cluster in sorted(parts_first(top), key=lambda joined: joined.height)
         if cluster.parts is not None
     ]
 
@@ -205,14 +209,14 @@ def ambiguity_table(result: AmbiguityCounts, *, exact: bool = False) -> Table:
 
     Long numbers are rounded for people, exact for programs.
     """
-    found = [*result.rows, *([result.total] if len(result.rows) > 1 else [])]
+    listed = [*result.rows, *([result.total] if len(result.rows) > 1 else [])]
     shown = in_full if exact else rounded
     rows: list[list[Value]] = [
         [
             *(row.document, row.edus, row.spiders),
             *(shown(row.binary), log10(row.binary), shown(row.all), log10(row.all), 1),
         ]
-        for row in found
+        for row in listed
     ]
     return table_of(
         "ambiguity",
@@ -263,14 +267,14 @@ def rounded(number: int) -> str:
     return f"{leading / 10**6:.3f}e+{exponent}"
 
 
-def _ambiguity_record(found: AmbiguityRow) -> dict[str, Any]:
+def _ambiguity_record(row: AmbiguityRow) -> dict[str, Any]:
     return {
-        "edus": found.edus,
-        "spiders": found.spiders,
-        "binary": in_full(found.binary),
-        "all": in_full(found.all),
-        "binary_log10": log10(found.binary),
-        "all_log10": log10(found.all),
+        "edus": row.edus,
+        "spiders": row.spiders,
+        "binary": in_full(row.binary),
+        "all": in_full(row.all),
+        "binary_log10": log10(row.binary),
+        "all_log10": log10(row.all),
         "with_order": 1,
     }
 
@@ -312,15 +316,15 @@ def _model_notes(parser: RstParser) -> list[str]:
 
 
 def _model_scores(parser: RstParser) -> list[str]:
-    told = parser.facts.get("scores")
-    if not told:
+    scores = parser.facts.get("scores")
+    if not scores:
         return []
     shown = ", ".join(
         f"{name} {100 * value:.1f}"
-        for name, value in told["micro_f1"].items()
+        for name, value in scores["micro_f1"].items()
         if name.rsplit(" ", 1)[1] in ("S", "N", "R", "F", "UAS", "LAS-F")
     )
-    return [f"micro F1 on {told['documents']:,} other documents: {shown}"]
+    return [f"micro F1 on {scores['documents']:,} other documents: {shown}"]
 
 
 def model_json(parser: RstParser) -> dict[str, Any]:

@@ -65,8 +65,8 @@ def systems_view(
         if documents is not None:
             metrics = {first.name: documents.differences(first.name)}
     metrics = metrics or {}
-    others = [one for one in result.systems if one.name in differences]
-    found = {other.name: result.agreement(other) for other in others}
+    others = [system for system in result.systems if system.name in differences]
+    agreements = {other.name: result.agreement(other) for other in others}
     matrix = construction_matrix(result, metric, min_share=min_share)
     tables, of_others = [leaderboard(result)], []
     if len(result.systems) > 2:  # of two, the table of differences has both
@@ -85,11 +85,13 @@ def systems_view(
         table = difference_table(result, other, rows, metric, min_share=min_share)
         of_others.append(table)
         tables.append(table)
-        tables.append(agreement_table(result, other, found[name], min_share=min_share))
+        tables.append(
+            agreement_table(result, other, agreements[name], min_share=min_share)
+        )
     main = stacked_differences(result, of_others, metric) if of_others else matrix
     if documents is not None:
         main = rst_scores.all_differences(result, differences, metrics, metric)
-    given = result, differences, found, metric, metrics, neighbours
+    given = result, differences, agreements, metric, metrics, neighbours
     data = partial(systems_json, *given)
     return View(tables, data, main, plots=partial(_plots, result, differences, metric))
 
@@ -115,8 +117,10 @@ def function_differences_view(
     from reports.tables.functions import function_difference_table, functions_overview
 
     a = result.baseline.name
-    named = [(one.name, one.scores.functions) for one in result.systems]
-    overview = functions_overview([(n, one) for n, one in named if one], what="system")
+    named = [(system.name, system.scores.functions) for system in result.systems]
+    overview = functions_overview(
+        [(n, scores) for n, scores in named if scores], what="system"
+    )
     tables = [
         function_difference_table(rows, a=a, b=name)
         for name, rows in differences.items()
@@ -180,9 +184,9 @@ def construction_matrix(
 ) -> Table:
     """One row a construction, one column a system, the best first."""
     scores = {
-        one.name: {row.construction: row for row in [*of.rows, of.total]}
-        for one in result.ranked
-        for of in [one.scores]
+        system.name: {row.construction: row for row in [*of.rows, of.total]}
+        for system in result.ranked
+        for of in [system.scores]
     }
     total = result.baseline.scores.total
     shown = [
@@ -235,22 +239,27 @@ def _of_each(result: SystemComparison) -> list[str]:
     """What is left out of each system alone, where something is."""
     measure = result.deriver.bracket_name
     return [
-        f"{one.name}: {line}"
-        for one in result.systems
-        if one.ledger.items
-        for line in (one.ledger.text(), *zero_notes(one.f1, one.f1_if_zero, measure))
+        f"{system.name}: {line}"
+        for system in result.systems
+        if system.ledger.items
+        for line in (
+            system.ledger.text(),
+            *zero_notes(system.f1, system.f1_if_zero, measure),
+        )
     ]
 
 
 def _conventions(result: SystemComparison) -> list[str]:
     """What systems say about annotation, and the scores without what they share."""
-    found = result.conventions
-    shared = {one.difference for one in found if one.is_shared}
-    lines = shared_lines(found, leaf_of(result.baseline.scores))
-    for one in result.systems:
-        without = one.scores.conventions.only(shared)
+    conventions = result.conventions
+    shared = {
+        convention.difference for convention in conventions if convention.is_shared
+    }
+    lines = shared_lines(conventions, leaf_of(result.baseline.scores))
+    for system in result.systems:
+        without = system.scores.conventions.only(shared)
         if without:
-            lines.append(f"{one.name}: {without_text(one.scores, without)}")
+            lines.append(f"{system.name}: {without_text(system.scores, without)}")
     return lines
 
 
@@ -321,7 +330,7 @@ def agreement_table(
         b=b,
     )
     if ids:  # names beside the numbers
-        fields = (*fields[:5], *(replace(one, unit="text") for one in fields[5:]))
+        fields = (*fields[:5], *(replace(field, unit="text") for field in fields[5:]))
     return table_of(
         f"agreement_{other.name}",
         f"Who finds what: {a} and {b}",
@@ -342,15 +351,15 @@ def _example(sentence: int | None, ids: Sequence[str]) -> Value:
 def systems_json(
     result: SystemComparison,
     differences: Mapping[str, Sequence[Row]],
-    found: Mapping[str, Sequence[FoundRow]],
+    agreements: Mapping[str, Sequence[FoundRow]],
     metric: str,
     metrics: Mapping[str, Sequence[Row]] | None = None,
     neighbours: Sequence[Row] = (),
 ) -> dict[str, Any]:
     """The object that `spinal compare --format json` writes; see docs/json.md.
 
-    `found`: who finds what. `metrics`: of discourse trees, the differences under the
-    metrics for them.
+    `agreements`: who finds what. `metrics`: of discourse trees, the differences under
+    the metrics for them.
     """
     hints = {name: hint._asdict() for name, hint in result.relation_hints.items()}
     ids = result.baseline.counted.ids
@@ -359,7 +368,7 @@ def systems_json(
         name = comparison["system"]
         comparison["agreement"] = [
             {**row._asdict(), "repaired": row.repaired, "broken": row.broken}
-            for row in found[name]
+            for row in agreements[name]
         ]
         if ids:
             comparison["ids"] = list(ids)
@@ -372,10 +381,10 @@ def systems_json(
         "neighbours": [row._asdict() for row in neighbours],
         "gold_among": result.gold_among,
         "comparisons": comparisons,
-        "conventions": [one.as_json() for one in result.conventions],
+        "conventions": [item.as_json() for item in result.conventions],
         "coverage": result.scored_text(),
         "ledger": result.ledger.as_json(),
-        "ledgers": {one.name: one.ledger.as_json() for one in result.systems},
+        "ledgers": {item.name: item.ledger.as_json() for item in result.systems},
         "signature": str(result.signature),
         **({"relation_labels": hints} if hints else {}),
     }
@@ -450,7 +459,7 @@ def run_difference_table(result: RunComparison, system: str, min_share: float) -
         if row.difference is not None and row.interval.excludes_zero:
             verdict = "better" if row.difference > 0 else "worse"
         table.append([row.name, row.gold])
-        table[-1] += [value for one in sides for value in (one.mean, one.sd)]
+        table[-1] += [value for side in sides for value in (side.mean, side.sd)]
         table[-1] += [row.difference, interval_text(row.interval, sign="+"), verdict]
     fields = [Column("name", "construction"), Column("gold", unit="count")]
     for name in (first, system):
