@@ -46,7 +46,7 @@ class MismatchError(Exception):
         self.kind: str = getattr(token, "type", "")  # "" is no token at all
         self.is_end = self.kind == "$END"
         self.at: int = len(text) if self.is_end else error.pos_in_stream
-        self.found = text[self.at] if token is None else str(token)
+        self.token = text[self.at] if token is None else str(token)
         allowed = getattr(error, "expected", None) or error.allowed
         self.expected: frozenset[str] = frozenset(allowed or ())
         self.opened: list[int] = []  # brackets that are still open, from the outermost

@@ -235,7 +235,7 @@ def _census(text: bytes) -> Ints:
     return counts
 
 
-class FoundFault(NamedTuple):
+class RawFault(NamedTuple):
     """A line that is not well formed: places are in the text."""
 
     line: int  # from 0
@@ -247,14 +247,14 @@ class FoundFault(NamedTuple):
     still_open: int
 
 
-def faults(text: bytes, kinds: npt.NDArray[np.uint8]) -> list[FoundFault]:
+def faults(text: bytes, kinds: npt.NDArray[np.uint8]) -> list[RawFault]:
     """The first fault of each line of a text, which is as `scan` takes it."""
     nodes, line_ends, *_ = _census(text).tolist()
-    rows = np.empty((line_ends + 1, len(FoundFault._fields)), np.int64)
+    rows = np.empty((line_ends + 1, len(RawFault._fields)), np.int64)
     open_ = np.empty(nodes + 1, np.int64)
     size = len(text) - PADDING
     count = CURRENT.kernel.faults(text, size, kinds, open_, rows)
-    return [FoundFault(*row) for row in rows[:count].tolist()]
+    return [RawFault(*row) for row in rows[:count].tolist()]
 
 
 def may_comment(text: bytes) -> bool:

@@ -70,14 +70,14 @@ def read_answers(text: str, source: str, fields: Fields) -> list[Answer]:
     for line, record in records:
         place = Place(source, line)
         value = _value(record, fields.answer, place)
-        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
             raise InputError(
                 "E483 holds a list of", place, field=fields.answer, n=len(value)
             )
         if not isinstance(value, str | None):
-            found = _CALLED.get(type(value), repr(value))
+            kind = _CALLED.get(type(value), repr(value))
             raise InputError(
-                "E173 expected a text", place, field=fields.answer, found=found
+                "E173 expected a text", place, field=fields.answer, found=kind
             )
         id = "" if fields.id is None else _value(record, fields.id, place)
         if not isinstance(id, str | int):
@@ -122,11 +122,11 @@ def _listed(
     lists = [
         value
         for value in record.values()
-        if isinstance(value, list) and all(isinstance(one, dict) for one in value)
+        if isinstance(value, list) and all(isinstance(item, dict) for item in value)
     ]
     if field in record or first in record or len(lists) != 1:
         return [(line, record)]
-    return [(line, one) for one in lists[0]]
+    return [(line, item) for item in lists[0]]
 
 
 def _rows(text: str, source: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -203,8 +203,8 @@ class AnswersFile:
         block = self._texts.take(trees, first_sentence, settings._replace(strict=False))
         answers = self._answers[self._taken : self._taken + trees]
         self._taken += trees
-        lines = np.array([one.line for one in answers], np.int64)
-        ids = tuple(one.id for one in answers)
+        lines = np.array([answer.line for answer in answers], np.int64)
+        ids = tuple(answer.id for answer in answers)
         return AnswerBlock(block, lines, ids, settings.strict)
 
     def close(self) -> None:

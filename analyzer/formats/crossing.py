@@ -113,10 +113,10 @@ def _lower_words_of_root(parents: list[int], words: int, root: int) -> bool:
     return was_lowered
 
 
-def _lowest_above(parents: Sequence[int], one: int, other: int) -> int:
+def _lowest_above(parents: Sequence[int], left: int, right: int) -> int:
     """The lowest node above two words."""
-    above_one = set(_above(parents, one))
-    return next(node for node in _above(parents, other) if node in above_one)
+    above_left = set(_above(parents, left))
+    return next(node for node in _above(parents, right) if node in above_left)
 
 
 def _above(parents: Sequence[int], node: int) -> Iterator[int]:
@@ -216,9 +216,9 @@ def _runs_with_gaps(
             parents[child] = node
     after = _words_below(parents, words)
     return {
-        node: runs_of(found)
-        for node, found in before.items()
-        if found != after.get(node)
+        node: runs_of(leaves)
+        for node, leaves in before.items()
+        if leaves != after.get(node)
     }
 
 

@@ -112,7 +112,9 @@ class Dialect:
 
     def __init__(self, grammar: Grammar) -> None:
         self.parser = _parser(grammar)
-        self._terminals = {one.name: one.pattern for one in self.parser.terminals}
+        self._terminals = {
+            terminal.name: terminal.pattern for terminal in self.parser.terminals
+        }
         self.is_numbered = "NUMBERED" in self._terminals
         self.has_edges = "EDGE" in self._terminals
         self.brackets = self._find_brackets()
@@ -131,7 +133,7 @@ class Dialect:
         """What opens and what closes a tree, if these are characters; or nothing."""
         for names in _BRACKETS:
             both = [self._terminals[n].value for n in names if n in self._terminals]
-            if [len(one) for one in both if one.isascii()] == [1, 1]:
+            if [len(bracket) for bracket in both if bracket.isascii()] == [1, 1]:
                 return both
         return []
 
@@ -354,13 +356,13 @@ class _Reading:
             except MismatchError:
                 return False
 
-        found = read_answer(draft.text.translate(swapped), is_tree)
-        if isinstance(found, Mended):
-            return found.text.translate(swapped), found.names
-        if found is Beyond.MALFORMED:
+        answer = read_answer(draft.text.translate(swapped), is_tree)
+        if isinstance(answer, Mended):
+            return answer.text.translate(swapped), answer.names
+        if answer is Beyond.MALFORMED:
             return error
         text = blank_comments(draft.text).replace(LINE_END, b" ")
-        return problem_of_answer(found, text, place)
+        return problem_of_answer(answer, text, place)
 
     def _read(self, draft: Draft, place: Place) -> list[Node]:
         text = decoded(blank_comments(draft.text), place)
@@ -393,13 +395,13 @@ class _Reading:
         if has_round and mismatch.kind == "CLOSE" and not mismatch.opened:
             return explained("", Fault(Kind.CLOSE, 0, ")", 0))
         if has_round and mismatch.kind and not mismatch.opened:
-            return explained("", Fault(Kind.OUTSIDE, 0, mismatch.found, 0))
+            return explained("", Fault(Kind.OUTSIDE, 0, mismatch.token, 0))
         expected = " or ".join(sorted(map(self._dialect.named, mismatch.expected)))
         if mismatch.is_end:
             return TreeSyntaxError("E220 ends too early; expected", expected=expected)
         return TreeSyntaxError(
             "E221 does not fit the grammar; expected",
-            found=mismatch.found,
+            found=mismatch.token,
             expected=expected,
         )
 
@@ -465,7 +467,7 @@ def _bad_numbering(mismatch: MismatchError) -> BadSentenceError:
     if mismatch.kind == "OPEN" and not mismatch.opened:
         return BadSentenceError("E269 a second root")
     return BadSentenceError(
-        "E271 expected a tag with a numbered word, as", atom=mismatch.found
+        "E271 expected a tag with a numbered word, as", atom=mismatch.token
     )
 
 
@@ -636,7 +638,11 @@ class _Brackets(NamedTuple):
 def _known_labels() -> frozenset[str]:
     """Labels of all treebanks that we know; those of Penn's in small letters too."""
     sets = [load_labels(name) for name in label_set_names()]
-    known = {label for one in sets for label in one.known | one.wrapper | one.empty}
+    known = {
+        label
+        for labels in sets
+        for label in labels.known | labels.wrapper | labels.empty
+    }
     return frozenset({*known, *(label.lower() for label in default_labels().known)})
 
 
@@ -670,8 +676,8 @@ def _has_words_for_labels(start: str) -> bool:
         return False  # letters, as in examples: ((a b) (c d))
     if len(tokens) >= _MANY:
         return len(labels) > _OPEN_CLASS * len(tokens)
-    found = _Brackets.of(start)
-    return 2 * found.bare >= max(1, found.trees)
+    brackets = _Brackets.of(start)
+    return 2 * brackets.bare >= max(1, brackets.trees)
 
 
 def _has_no_tags(start: str) -> bool:
@@ -680,8 +686,8 @@ def _has_no_tags(start: str) -> bool:
     >>> _has_no_tags("(S (NP the cat) (VP sat))"), _has_no_tags("(S (NP (NN cat)))")
     (True, False)
     """
-    found = _Brackets.of(start)
-    return found.have_loose_words and not found.have_slashes
+    brackets = _Brackets.of(start)
+    return brackets.have_loose_words and not brackets.have_slashes
 
 
 def _has_slashes(start: str) -> bool:
@@ -690,8 +696,8 @@ def _has_slashes(start: str) -> bool:
     >>> _has_slashes("(S (NP the/DT cat/NN) (VP sat/VBD))")
     True
     """
-    found = _Brackets.of(start)
-    return found.have_loose_words and found.have_slashes
+    brackets = _Brackets.of(start)
+    return brackets.have_loose_words and brackets.have_slashes
 
 
 def _has_functions_before_forms(start: str) -> bool:

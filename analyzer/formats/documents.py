@@ -117,19 +117,19 @@ def read_rst(
     <Documents <text>: 1 document, 2 EDUs>
     """
     given = documents_input(source, encoding=encoding)
-    found = None
+    documents = None
     if not keep_texts and not given.is_text:
-        found = _scanned_documents(given, encoding, jobs)
-    if found is None:
+        documents = _scanned_documents(given, encoding, jobs)
+    if documents is None:
         with without_collecting():
-            documents, problems = read_written(given)
+            named, problems = read_written(given)
             known = RELEASED_MULTINUCLEAR if multinuclear is None else multinuclear
-            found = _as_units(documents, problems, given.name, known, graphs=graphs)
+            documents = _as_units(named, problems, given.name, known, graphs=graphs)
     if roots is not None:
-        found = rooted_alone(found, roots)
-    if strict and found.problems:
-        raise found.problems[0]
-    return replace(found, stem=_stem(given))
+        documents = rooted_alone(documents, roots)
+    if strict and documents.problems:
+        raise documents.problems[0]
+    return replace(documents, stem=_stem(given))
 
 
 def _stem(given: Input) -> str | None:
@@ -171,7 +171,7 @@ def _is_paths(source: Paths | Iterable[tuple[str, Unit]]) -> TypeGuard[Paths]:
     if isinstance(source, str | Path | Input) or hasattr(source, "read"):
         return True
     is_list = isinstance(source, Sequence)
-    return is_list and all(isinstance(one, str | Path) for one in source)
+    return is_list and all(isinstance(item, str | Path) for item in source)
 
 
 def documents_input(source: Paths, *, encoding: str = "utf-8") -> Input:
@@ -217,7 +217,7 @@ def _as_units(
     *,
     graphs: bool = False,
 ) -> Documents:
-    found: list[tuple[str, Unit]] = []
+    units: list[tuple[str, Unit]] = []
     readings: list[Reading] = []
     known = Multinuclear.of(multinuclear)
     arcs: dict[int, DependencyTree] = {}
@@ -233,14 +233,14 @@ def _as_units(
             except RstError as caught:
                 error = caught
         if graphs and not isinstance(tree, Unit) and (error or tree.is_of_arcs):
-            unit, arcs[len(found)] = joined(_alone(tree)), tree
+            unit, arcs[len(units)] = joined(_alone(tree)), tree
             readings.append(Reading("dependency graph", "scored as arcs", 1, name))
         elif error:
             problems.append(error)
             continue
-        found.append((name, unit))
-        readings += [one._replace(document=name) for one in document.readings]
-    made = Documents.of_units(found, source, problems)
+        units.append((name, unit))
+        readings += [reading._replace(document=name) for reading in document.readings]
+    made = Documents.of_units(units, source, problems)
     made = replace(made, readings=tuple(readings))
     if not arcs:
         return made
@@ -277,14 +277,14 @@ class _Scan:
                     return _FilesRead([document_name(p) for p in paths], bank, [])
             problems: list[RstError] = []
             named = [
-                one
+                document
                 for path in paths
-                for one in _named_documents(
+                for document in _named_documents(
                     InputFile(path, encoding=self.encoding), problems
                 )
             ]
-            found = _as_units(named, problems, self.spec)
-            return _FilesRead(found.names, found.bank, problems)
+            documents = _as_units(named, problems, self.spec)
+            return _FilesRead(documents.names, documents.bank, problems)
 
 
 def _scanned_documents(
@@ -310,7 +310,7 @@ def _scanned_documents(
 
 def _problems_of(given: Input) -> list[RstError]:
     """The files that may have held documents and could not be opened."""
-    return [one.error.as_a(RstError) for one in given.losses]
+    return [loss.error.as_a(RstError) for loss in given.losses]
 
 
 def read_written(
@@ -325,7 +325,7 @@ def read_written(
         text = file_text(given.files[0])
         parsed = parse_documents(text, given.name)
         return numbered(_TEXT_NAME, given.name, parsed), []
-    found: list[NamedDocument] = []
+    named: list[NamedDocument] = []
     problems = _problems_of(given)
     taken: dict[str, str] = {}
     with without_collecting():
@@ -351,11 +351,11 @@ def read_written(
                 continue
             if documents:
                 taken[name] = file.name
-            found += documents
+            named += documents
     given.warn(of_losses=False)  # which are among the problems
-    if not found and not problems:
+    if not named and not problems:
         raise InputError("E124 contains no discourse trees", Place(given.name))
-    return found, problems
+    return named, problems
 
 
 def _named_documents(

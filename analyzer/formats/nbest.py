@@ -127,10 +127,10 @@ def read_nbest(
                 data = b"".join(iter(lambda: stream.read(1 << 20), b""))
             if options.progress:
                 options.progress(len(data))
-            found = list(parse_lists(data.decode("utf-8", "replace"), file.name))
-            if len(found) == 1:
-                _require_list(found[0], file.name)
-            rows += found
+            lists = list(parse_lists(data.decode("utf-8", "replace"), file.name))
+            if len(lists) == 1:
+                _require_list(lists[0], file.name)
+            rows += lists
     if not any(row.parses for row in rows):
         raise InputError("E121 contains no trees", Place(name))
     return _as_lists(rows, name, options)
@@ -155,11 +155,11 @@ def parse_lists(text: str, source: str) -> Iterator[ParseList]:
     return _in_blocks(lines, source, is_numbered=bool(_NUMBERED.search(text)))
 
 
-def _require_list(found: ParseList, source: str) -> None:
+def _require_list(parses: ParseList, source: str) -> None:
     """InputError if neither numbers nor words tell that this is one list."""
-    is_told = found.line or any(one.score is not None for one in found.parses)
-    if not is_told and len(found.words) > 1:
-        trees = len(found.words)
+    is_told = parses.line or any(parse.score is not None for parse in parses.parses)
+    if not is_told and len(parses.words) > 1:
+        trees = len(parses.words)
         raise InputError("E169 divides the trees", Place(source), trees=trees)
 
 
@@ -209,15 +209,15 @@ def _of_bllip(lines: Lines, source: str) -> Iterator[ParseList]:
 
 
 def _refuse_count(
-    found: ParseList, expected: int, source: str, line: int, shown: str
+    parses: ParseList, expected: int, source: str, line: int, shown: str
 ) -> NoReturn:
     raise InputError(
         "E165 the list of line",
-        Place(source, line, id=found.id),
-        name=found.id,
+        Place(source, line, id=parses.id),
+        name=parses.id,
         expected=expected,
-        found=len(found.parses),
-        line=found.line,
+        found=len(parses.parses),
+        line=parses.line,
         shown=shown[:40],
     )
 
@@ -238,8 +238,8 @@ def _in_blocks(lines: Lines, source: str, *, is_numbered: bool) -> Iterator[Pars
             score = float(mark[2]) if mark[2] else None
         elif tree := _BEFORE_TREE.fullmatch(line):
             before = _score_in(tree[1])
-            found = Parse(tree[2], score if before is None else before, number)
-            current.parses.append(found)
+            parse = Parse(tree[2], score if before is None else before, number)
+            current.parses.append(parse)
             score = None
         elif line.isdecimal() and not current.parses:
             current = ParseList(line, [], number)
@@ -259,8 +259,8 @@ def _score_in(numbers: str) -> float | None:
     >>> _score_in("3 -12.5 "), _score_in("3. "), _score_in("-7")
     (-12.5, None, -7.0)
     """
-    given = [one.rstrip(":)").removesuffix(".") for one in numbers.split()]
-    return next((float(one) for one in given if not one.isdecimal()), None)
+    given = [number.rstrip(":)").removesuffix(".") for number in numbers.split()]
+    return next((float(number) for number in given if not number.isdecimal()), None)
 
 
 def _in_json(lines: Lines, source: str) -> Iterator[ParseList]:
@@ -271,15 +271,15 @@ def _in_json(lines: Lines, source: str) -> Iterator[ParseList]:
             value = json.loads(line)
         except ValueError:
             value = None
-        found = value
+        trees = value
         if isinstance(value, dict):
-            fields = [one for one in value.values() if isinstance(one, list)]
-            found = fields[0] if len(fields) == 1 else None
-        if not isinstance(found, list) or not all(isinstance(x, str) for x in found):
+            fields = [field for field in value.values() if isinstance(field, list)]
+            trees = fields[0] if len(fields) == 1 else None
+        if not isinstance(trees, list) or not all(isinstance(x, str) for x in trees):
             raise InputError(
                 "E167 is no list of trees", Place(source, number), shown=line
             )
-        yield _given(found, number)
+        yield _given(trees, number)
 
 
 def _given(trees: Sequence[str], line: int) -> ParseList:
@@ -289,7 +289,7 @@ def _given(trees: Sequence[str], line: int) -> ParseList:
 def _are_lists(source: Any) -> TypeGuard[Sequence[Sequence[str]]]:
     """Whether these are bracketings, a list for each sentence."""
     return isinstance(source, list | tuple) and any(
-        isinstance(one, list | tuple) for one in source
+        isinstance(item, list | tuple) for item in source
     )
 
 
@@ -317,7 +317,7 @@ def _as_lists(rows: list[ParseList], name: str, options: ReadOptions) -> NbestLi
         problems=problems,
     )
     parses = np.array([len(row.parses) for row in rows], np.int64)
-    scores = [np.nan if one.score is None else one.score for one, _, _ in flat]
+    scores = [np.nan if parse.score is None else parse.score for parse, _, _ in flat]
     starts = np.append(0, np.cumsum(np.maximum(parses, 1)))
     return NbestLists(bank, starts, parses, np.array(scores, np.float64), name)
 
@@ -343,12 +343,12 @@ def _begins(start: str) -> bool:
         return False
     several = set()
     try:
-        for found in parse_lists(whole, ""):
-            if len(found.words) > 1:
+        for parses in parse_lists(whole, ""):
+            if len(parses.words) > 1:
                 return False
-            if len({one.text for one in found.parses}) > 1:
-                several |= found.words
-                if all(one.score is not None for one in found.parses):
+            if len({parse.text for parse in parses.parses}) > 1:
+                several |= parses.words
+                if all(parse.score is not None for parse in parses.parses):
                     return True
     except (InputError, ValueError):
         return False

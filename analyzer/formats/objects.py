@@ -72,10 +72,12 @@ def as_treebank(given: Any) -> Treebank | None:
         given = [given]
     if not isinstance(given, list | tuple):
         return None
-    if not given or not all(one is None or _is_tree(one) for one in given):
+    if not given or not all(item is None or _is_tree(item) for item in given):
         return None
-    if all(isinstance(one, Tree) for one in given):
-        bank = Treebank.join([one.bank[one.index : one.index + 1] for one in given], "")
+    if all(isinstance(item, Tree) for item in given):
+        bank = Treebank.join(
+            [item.bank[item.index : item.index + 1] for item in given], ""
+        )
         return escape_words(replace(bank, source="<trees>"))
     builder = TreebankBuilder("<trees>")
     for number, tree in enumerate(given, start=1):
@@ -149,7 +151,9 @@ def _taken_apart(item: Any) -> tuple[str, list[Any] | None]:
         if not item.children:
             return item.label, None
         # What stands below a tag is a word.
-        return item.label, [one if one.children else one.label for one in item.children]
+        return item.label, [
+            child if child.children else child.label for child in item.children
+        ]
     if isinstance(item, tuple) and len(item) == 2:  # a word and its tag
         return str(item[1]), [str(item[0])]
     return str(item), None

@@ -90,11 +90,13 @@ def as_input(source: Source, *, encoding: str = "utf-8") -> Input:
     source = listed(source)
     if isinstance(source, Sequence):
         if are_sentences(source):
-            if all(one and len(one) < _LONGEST_NAME and isfile(one) for one in source):
+            if all(
+                item and len(item) < _LONGEST_NAME and isfile(item) for item in source
+            ):
                 note = "strings of a list are sentences; name a file by a Path"
                 warnings.warn(InputWarning(str(source[0]), note), stacklevel=2)
-            return Input.of_strings([one or "" for one in source])
-        if all(isinstance(one, str | Path) for one in source):
+            return Input.of_strings([item or "" for item in source])
+        if all(isinstance(item, str | Path) for item in source):
             return Input.of_paths(cast(Sequence[str], source), encoding=encoding)
     elif hasattr(source, "read"):
         return Input.of_stream(cast(IO[bytes], source), encoding=encoding)
@@ -137,9 +139,9 @@ def _dialect_of(strings: Sequence[str], mend: bool = False) -> Format | None:
     if mend:
         from analyzer.formats.penn.generated import brackets_in
 
-        texts = [one for one in map(brackets_in, texts) if one]
-    found = detect("\n".join(texts), Family.SYNTAX)
-    return found if found is not None and found.is_dialect else None
+        texts = [text for text in map(brackets_in, texts) if text]
+    kind = detect("\n".join(texts), Family.SYNTAX)
+    return kind if kind is not None and kind.is_dialect else None
 
 
 def _kind(source: object) -> str:
@@ -200,15 +202,15 @@ class ReadOptions(NamedTuple):
 
     def settings(self, *sides: Input | Treebank) -> tuple[tuple[str, str], ...]:
         """What of this changes what is read of some trees, for signatures."""
-        grammars = [one.grammar for one in sides if isinstance(one, Input)]
-        told = {
+        grammars = [side.grammar for side in sides if isinstance(side, Input)]
+        values = {
             "mend": "yes" if self.mend else None,
             "field": self.fields.answer,
             "gold_field": self.fields.gold,
             "id": self.fields.id if self.pairing is Pairing.ID else None,
             "grammar": os.path.basename(max(grammars, default="")),
         }
-        return tuple((name, value) for name, value in told.items() if value)
+        return tuple((name, value) for name, value in values.items() if value)
 
     def files(self, given: Input) -> list[InputFile]:
         """The files of an input that hold trees, or records that do."""
@@ -289,8 +291,8 @@ class TreeReader:
         """
         while self._file is not None or self._open_next():
             assert self._file is not None
-            if found := self._file.available(at_least, self._settings):
-                return found
+            if trees := self._file.available(at_least, self._settings):
+                return trees
             self._file = None
         return 0
 
@@ -377,7 +379,7 @@ class TreeReader:
 
         with file.open() as stream:
             answers = answers_in(stream, file.name, fields, self._options.progress)
-        texts = [one.text for one in answers]
+        texts = [answer.text for answer in answers]
         mend = self._options.mend
         format = file.formats[None] if self.input.grammar else _dialect_of(texts, mend)
         return AnswersFile(self._of_strings(texts, file.name, format), answers)
@@ -456,9 +458,9 @@ def are_sentences(given: Sequence[object]) -> TypeGuard[Sequence[str | None]]:
     >>> are_sentences(["a.mrg", "b.mrg"]), are_sentences(["a.mrg", "I cannot."])
     (False, True)
     """
-    if not given or not all(one is None or isinstance(one, str) for one in given):
+    if not given or not all(item is None or isinstance(item, str) for item in given):
         return False
-    texts = [str(one) for one in given if one and str(one).strip()]
+    texts = [str(item) for item in given if item and str(item).strip()]
     return not texts or not all(map(_is_name, texts))
 
 

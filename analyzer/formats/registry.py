@@ -52,8 +52,8 @@ class Listed(NamedTuple):
 @cache
 def _format_in(module: str, name: str) -> Format:
     attribute = name.upper().replace("-", "_")
-    found: Format = getattr(import_module(f"analyzer.formats.{module}"), attribute)
-    return found
+    kind: Format = getattr(import_module(f"analyzer.formats.{module}"), attribute)
+    return kind
 
 
 _DIGITS = "0123456789"
@@ -161,8 +161,10 @@ def unregister(format: Format) -> None:
 
 def format_named(name: str) -> Format:
     """A format by its name, which must be one."""
-    listed: Iterator[Format] = (one.format for one in FORMATS if one.name == name)
-    return next((one for one in _REGISTERED if one.name == name), None) or next(listed)
+    listed: Iterator[Format] = (entry.format for entry in FORMATS if entry.name == name)
+    return next((entry for entry in _REGISTERED if entry.name == name), None) or next(
+        listed
+    )
 
 
 # -- which one is it? -----------------------------------------------------------------
@@ -216,23 +218,23 @@ def format_of(
         of_any = known.get(None)
         is_known = of_any is not None and of_any.family is family
         known[family] = of_any if is_known else _looked_at(file, family, text)
-    found: Format | None = known[family]
-    return found
+    kind: Format | None = known[family]
+    return kind
 
 
 def _looked_at(
     file: InputFile, family: Family | None, text: str | None
 ) -> Format | None:
     start = file.start() if text is None else text
-    found = detect(start, family)
-    if found is None and text is None and len(start) >= LOOK_BYTES // 4:
+    kind = detect(start, family)
+    if kind is None and text is None and len(start) >= LOOK_BYTES // 4:
         # Blank lines or a long comment may come first.
-        found = detect(file.start(_LONG_LOOK), family)
-    return found or _by_ending(file.name, family)
+        kind = detect(file.start(_LONG_LOOK), family)
+    return kind or _by_ending(file.name, family)
 
 
 def _by_ending(name: str, family: Family | None) -> Format | None:
-    endings = _ENDINGS | {end: one for one in _REGISTERED for end in one.endings}
+    endings = _ENDINGS | {end: entry for entry in _REGISTERED for end in entry.endings}
     for ending in reversed(name.lower().split(".")[1:]):
         listed = endings.get(f".{ending}")
         if listed is not None and family in (None, listed.family):
@@ -245,10 +247,10 @@ def syntax_format(file: InputFile, *, mend: bool = False) -> Format:
 
     With `mend`, any text may stand around trees.
     """
-    found = format_of(file, Family.SYNTAX)
-    start = file.start() if mend or found is None else ""
-    if found is not None and not (mend and _may_be_answers(found, start)):
-        return found
+    kind = format_of(file, Family.SYNTAX)
+    start = file.start() if mend or kind is None else ""
+    if kind is not None and not (mend and _may_be_answers(kind, start)):
+        return kind
     if re.match(_RECORDS, start):
         raise InputError("E178 records of JSON", Place(file.name))
     if not mend and not re.search(_LINE_OF_BRACKETS, start):
@@ -261,11 +263,11 @@ def syntax_format(file: InputFile, *, mend: bool = False) -> Format:
     return format_named(PENN)
 
 
-def _may_be_answers(found: Format, start: str) -> bool:
+def _may_be_answers(kind: Format, start: str) -> bool:
     """Whether a file begins with an answer whose start only looks like a format's."""
-    if found.name == "square":
+    if kind.name == "square":
         return re.search(_LINE_OF_BRACKETS, start) is not None
-    return found.name == "markup" and start.lstrip().startswith("<think")
+    return kind.name == "markup" and start.lstrip().startswith("<think")
 
 
 def refuse_unsupported(start: str, source: str) -> None:
@@ -283,35 +285,35 @@ def family_of(given: Input) -> Family:
 
     The first file in a known format tells, but in a folder all files must agree.
     """
-    told: dict[Family, str] = {}
+    file_of: dict[Family, str] = {}
     for file in given.files:
         try:
-            found = format_of(file)
+            kind = format_of(file)
         except InputError:
             if file.is_read_once:
                 raise
             continue  # whoever reads it says what is wrong
         # The text that was annotated may begin with a bracket.
         is_prose = file.name.endswith(_PROSE)
-        if found is None or (found.name == PENN and is_prose):
+        if kind is None or (kind.name == PENN and is_prose):
             continue
-        told.setdefault(found.family, file.name)
+        file_of.setdefault(kind.family, file.name)
         if not given.is_folder:
             break
-    if len(told) == len(Family):
+    if len(file_of) == len(Family):
         raise InputError(
             "E140 contains trees of sentences",
             Place(given.name),
-            sentences=told[Family.SYNTAX],
-            documents=told[Family.DISCOURSE],
+            sentences=file_of[Family.SYNTAX],
+            documents=file_of[Family.DISCOURSE],
         )
-    return next(iter(told), Family.SYNTAX)
+    return next(iter(file_of), Family.SYNTAX)
 
 
 def check_syntax(file: InputFile) -> None:
     """InputError if a file of a folder does not hold trees of sentences."""
-    found = format_of(file)
-    if found is None:
+    kind = format_of(file)
+    if kind is None:
         start = file.start(_LONG_LOOK)
         if re.search(_LINE_OF_BRACKETS, start):
             return  # after some that is no tree
@@ -319,9 +321,9 @@ def check_syntax(file: InputFile) -> None:
             raise InputError("E141 is empty", Place(file.name))
         refuse_unsupported(start, file.name)
         raise InputError("E142 contains no trees", Place(file.name))
-    if found.family is Family.DISCOURSE:
+    if kind.family is Family.DISCOURSE:
         raise InputError(
-            "E143 contains a discourse tree", Place(file.name), format=found.name
+            "E143 contains a discourse tree", Place(file.name), format=kind.name
         )
 
 
@@ -332,24 +334,28 @@ def parse_documents(
     text: str, source: str = "<text>", *, format: str = ""
 ) -> list[Document]:
     """The documents of a text: one, but for brackets, which may have a tree a line."""
-    found = format_named(format) if format else detect(text, Family.DISCOURSE)
-    return documents_of(found, text, source)
+    kind = format_named(format) if format else detect(text, Family.DISCOURSE)
+    return documents_of(kind, text, source)
 
 
-def documents_of(found: Format | None, text: str, source: str) -> list[Document]:
+def documents_of(kind: Format | None, text: str, source: str) -> list[Document]:
     """The documents of a text in a format; None is one that is not known."""
-    if found is None and text.lstrip("\ufeff \t\r\n").startswith("<?xml"):
-        found = format_named("rs3")  # which says what it misses
-    if found is not None:
+    if kind is None and text.lstrip("\ufeff \t\r\n").startswith("<?xml"):
+        kind = format_named("rs3")  # which says what it misses
+    if kind is not None:
         from analyzer.formats.rst.building import Document
 
-        trees = found.reader(text, source)
+        trees = kind.reader(text, source)
         trees = trees if isinstance(trees, list) else [trees]
-        return [one if isinstance(one, Document) else Document(one) for one in trees]
+        return [
+            tree if isinstance(tree, Document) else Document(tree) for tree in trees
+        ]
     if not text.strip():
         raise RstError("E303 is empty", Place(source))
     shown = text.strip().split("\n")[0][:20]
-    known = ", ".join(sorted(one.name for one in FORMATS if one.family is _DISCOURSE))
+    known = ", ".join(
+        sorted(entry.name for entry in FORMATS if entry.family is _DISCOURSE)
+    )
     raise RstError("E302 an unknown format", Place(source, 1), shown=shown, known=known)
 
 
@@ -387,9 +393,9 @@ def write_rst(tree: DiscourseTree, format: str, *, name: str = "") -> str:
     from analyzer.model.discourse import Unit
     from analyzer.transform.head_order import constituents, dependency_tree
 
-    found = format_named(format)
-    assert found.writer is not None
-    if not found.is_of_dependencies:
-        return found.writer(constituents(tree, name))
+    kind = format_named(format)
+    assert kind.writer is not None
+    if not kind.is_of_dependencies:
+        return kind.writer(constituents(tree, name))
     arcs = dependency_tree(tree, source=name) if isinstance(tree, Unit) else tree
-    return found.writer(arcs, name)
+    return kind.writer(arcs, name)

@@ -76,7 +76,7 @@ def _sentence(
 ) -> list[DependentWord]:
     """The words of a sentence; its tokens go to the builder."""
     places: dict[str, int] = {}
-    found: list[tuple[int, str, str, str, int]] = []
+    words: list[tuple[int, str, str, str, int]] = []
     tokens: list[tuple[str, str]] = []
     last, written = 0, ""  # of a token that stands for several words
     for line, (number, form, _, coarse, tag, _, head, relation, _, _) in rows:
@@ -94,11 +94,11 @@ def _sentence(
         elif written.startswith(form) and len(written) > len(form):
             # The words as they are written: `that's` is *that* and *'s*.
             tokens[-1:] = [(tag, form), (tag, written := written[len(form) :])]
-            places[number] = len(found)
-            found.append((len(tokens) - 2, head, relation, coarse, line))
+            places[number] = len(words)
+            words.append((len(tokens) - 2, head, relation, coarse, line))
             continue
-        places[number] = len(found)
-        found.append((len(tokens) - 1, head, relation, coarse, line))
+        places[number] = len(words)
+        words.append((len(tokens) - 1, head, relation, coarse, line))
     builder.open("")
     for tag, form in tokens:
         builder.leaf(tag, form)
@@ -107,7 +107,7 @@ def _sentence(
         DependentWord(
             token, governor_of(head, places, Place(source, line)), relation, coarse
         )
-        for token, head, relation, coarse, line in found
+        for token, head, relation, coarse, line in words
     ]
 
 
@@ -136,7 +136,7 @@ def open_dependencies(
     opened = Input.of_paths(several, encoding=encoding)
     files = opened.files
     if opened.is_folder:  # beside other annotation of the same documents
-        files = [one for one in files if one.name.endswith((".conllu", ".conll"))]
+        files = [file for file in files if file.name.endswith((".conllu", ".conll"))]
     parts = [read_dependencies(file_text(file), file.name) for file in files]
     if not parts:
         raise InputError("E631 no dependencies", Place(opened.name))

@@ -77,7 +77,7 @@ def told(fault: Fault | None) -> tuple[object, ...]:
     assert fault is not None
     if fault.kind is Kind.END:
         return fault.kind, fault.at, fault.still_open
-    return fault.kind, fault.at, fault.found[: 1 if fault.kind is Kind.OPEN else None]
+    return fault.kind, fault.at, fault.token[: 1 if fault.kind is Kind.OPEN else None]
 
 
 @given(st.lists(garbled_lines(), max_size=6), st.booleans())

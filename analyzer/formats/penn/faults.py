@@ -49,7 +49,7 @@ class Fault(NamedTuple):
 
     kind: Kind
     at: int  # characters from the start of the record
-    found: str
+    token: str
     still_open: int  # brackets
 
 
@@ -70,7 +70,7 @@ def bad_lines(block: bytes) -> list[BadLine]:
     """
     if _native.has_kernel():
         text = surrounded(block)
-        return [_bad_line(text, told) for told in _native.faults(text, kind_table())]
+        return [_bad_line(text, row) for row in _native.faults(text, kind_table())]
     bad: list[BadLine] = []
     start = 0
     for number, line in enumerate(block.split(b"\n")):
@@ -80,14 +80,14 @@ def bad_lines(block: bytes) -> list[BadLine]:
     return bad
 
 
-def _bad_line(text: bytes, told: _native.FoundFault) -> BadLine:
+def _bad_line(text: bytes, line: _native.RawFault) -> BadLine:
     """The text has one byte more in front than the block."""
     fault = None
-    if told.kind <= len(_KINDS):
-        before, token = text[told.start : told.at], text[told.at : told.at_end]
+    if line.kind <= len(_KINDS):
+        before, token = text[line.start : line.at], text[line.at : line.at_end]
         at = len(before) if before.isascii() else len(before.decode())
-        fault = Fault(_KINDS[told.kind - 1], at, token.decode(), told.still_open)
-    return BadLine(told.line, told.start - 1, told.end - 1, fault)
+        fault = Fault(_KINDS[line.kind - 1], at, token.decode(), line.still_open)
+    return BadLine(line.line, line.start - 1, line.end - 1, fault)
 
 
 def find_fault(record: str) -> Fault | None:
@@ -95,7 +95,7 @@ def find_fault(record: str) -> Fault | None:
 
     >>> find_fault("(NP (DT the) (NN cat))")
     >>> fault = find_fault("(NN a cat)")
-    >>> fault.kind.value, fault.at, fault.found
+    >>> fault.kind.value, fault.at, fault.token
     ('a word after a word', 6, 'cat')
     """
     try:
@@ -110,7 +110,7 @@ def find_fault(record: str) -> Fault | None:
             kind = Kind.SECOND_WORD
         else:
             kind = Kind.BESIDE if still_open else Kind.OUTSIDE
-        return Fault(kind, mismatch.at, mismatch.found, still_open)
+        return Fault(kind, mismatch.at, mismatch.token, still_open)
     return None
 
 
@@ -174,10 +174,10 @@ def explained(text: str, fault: Fault) -> TreeSyntaxError:
             "E215 found '(' after a word; expected", hint=_BRACKET_HINT
         )
     if fault.kind is Kind.OUTSIDE:
-        return TreeSyntaxError("E216 outside of any bracket", word=fault.found)
+        return TreeSyntaxError("E216 outside of any bracket", word=fault.token)
     if fault.kind is Kind.SECOND_WORD:
-        return TreeSyntaxError("E217 found a second word", word=fault.found)
-    return TreeSyntaxError("E218 next to a bracket", word=fault.found)
+        return TreeSyntaxError("E217 found a second word", word=fault.token)
+    return TreeSyntaxError("E218 next to a bracket", word=fault.token)
 
 
 def placed(

@@ -110,7 +110,7 @@ class Mend(Enum):
 
 # The tree itself is as it is written.
 _EXTRACTIONS = frozenset(
-    one.value for one in (Mend.FENCE, Mend.REASONING, Mend.TEXT, Mend.REPEATED)
+    kind.value for kind in (Mend.FENCE, Mend.REASONING, Mend.TEXT, Mend.REPEATED)
 )
 
 
@@ -141,7 +141,7 @@ class Mended(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         """What was done, for people."""
-        return tuple(one.value for one in self.mends)
+        return tuple(kind.value for kind in self.mends)
 
 
 IsTree = Callable[[bytes], bool]
@@ -158,18 +158,18 @@ class Mendable(Mapping[int, tuple[str, ...]]):
         self._records = records
 
     @cached_property
-    def _found(self) -> dict[int, tuple[str, ...]]:
+    def _names_of_mends(self) -> dict[int, tuple[str, ...]]:
         mended = {tree: mend(record) for tree, record in self._records.items()}
-        return {tree: found.names for tree, found in mended.items() if found}
+        return {tree: answer.names for tree, answer in mended.items() if answer}
 
     def __getitem__(self, tree: int) -> tuple[str, ...]:
-        return self._found[tree]
+        return self._names_of_mends[tree]
 
     def __iter__(self) -> Iterator[int]:
-        return iter(self._found)
+        return iter(self._names_of_mends)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._names_of_mends)
 
 
 def mend(record: bytes) -> Mended | None:
@@ -181,8 +181,8 @@ def mend(record: bytes) -> Mended | None:
     >>> mend(b"(S (NP (PRP I))) (VP (VBP see)))") is None
     True
     """
-    found = read_answer(record)
-    return found if isinstance(found, Mended) else None
+    answer = read_answer(record)
+    return answer if isinstance(answer, Mended) else None
 
 
 def read_answer(record: bytes, is_tree: IsTree | None = None) -> Mended | Beyond:
@@ -195,21 +195,21 @@ def read_answer(record: bytes, is_tree: IsTree | None = None) -> Mended | Beyond
     >>> read_answer(b"(S (NP (NN big cat)) (VP (VB is))) (. .))").text
     b'(S (NP (NN big) (NN cat)) (VP (VB is)) (. .))'
     """
-    found: set[Mend] = set()
+    mends: set[Mend] = set()
     given = without_comments(record).replace(_LINE_END, b"\n")
-    text = _without_escapes(_in_json(given, found), found)
+    text = _without_escapes(_in_json(given, mends), mends)
     if reasoning := _REASONING.match(text):
-        found.add(Mend.REASONING)
+        mends.add(Mend.REASONING)
         text = text[reasoning.end() :]
         if not text.strip():
             return Beyond.CUT_OFF  # it was still thinking
-    text = _with_usual_spaces(_unquoted(text, found), found)
-    tree = _tree_in(text, found, is_tree)
+    text = _with_usual_spaces(_unquoted(text, mends), mends)
+    tree = _tree_in(text, mends, is_tree)
     if isinstance(tree, Mended):
         # If nothing was to mend, whoever asks saw something else.
         return tree if tree.mends else Beyond.MALFORMED
     for mend, other in _other_brackets(text, is_none=tree is Beyond.NO_TREE):
-        read = _tree_in(other, found | {mend}, is_tree)
+        read = _tree_in(other, mends | {mend}, is_tree)
         if isinstance(read, Mended) and b"(" in read.text[1:]:
             return read
     return tree
@@ -224,7 +224,7 @@ def _other_brackets(text: bytes, *, is_none: bool) -> Iterator[tuple[Mend, bytes
         yield Mend.SPACES, _SPACE_AFTER_BRACKET.sub(b"(", text)
     if not is_none:
         return
-    plain = _BRACKET.sub(lambda one: _BRACKET_WORDS[one[0]], text)
+    plain = _BRACKET.sub(lambda bracket: _BRACKET_WORDS[bracket[0]], text)
     decoded_text = plain.decode("utf-8", "surrogateescape")
     wide = decoded_text.translate(_FULL_WIDTH)
     if wide != decoded_text:
@@ -233,7 +233,7 @@ def _other_brackets(text: bytes, *, is_none: bool) -> Iterator[tuple[Mend, bytes
         yield Mend.BRACKETS, _QTREE_LABEL.sub(b"[", plain).translate(table)
 
 
-def _in_json(text: bytes, found: set[Mend]) -> bytes:
+def _in_json(text: bytes, mends: set[Mend]) -> bytes:
     """The only string with brackets of a JSON value that an answer is; or all of it."""
     value = _FENCE.sub(b"", text).strip()
     if value[:1] not in (b"{", b"["):
@@ -246,27 +246,27 @@ def _in_json(text: bytes, found: set[Mend]) -> bytes:
         return text
     strings = []
     while pending:
-        one = pending.pop()
-        if isinstance(one, str):
-            strings += [one] if "(" in one else []
-        elif isinstance(one, dict | list):
-            pending += one.values() if isinstance(one, dict) else one
+        part = pending.pop()
+        if isinstance(part, str):
+            strings += [part] if "(" in part else []
+        elif isinstance(part, dict | list):
+            pending += part.values() if isinstance(part, dict) else part
     if len(strings) != 1:
         return text
-    found |= {Mend.TEXT}
+    mends |= {Mend.TEXT}
     return strings[0].encode("utf-8", "surrogatepass")
 
 
-def _unquoted(text: bytes, found: set[Mend]) -> bytes:
+def _unquoted(text: bytes, mends: set[Mend]) -> bytes:
     """A text without the marks of a quotation, if all lines with brackets have them."""
     lines = [line.lstrip() for line in text.split(b"\n") if _BRACKET.search(line)]
     if lines and all(line.startswith(b">") for line in lines):
-        found |= {Mend.TEXT}
+        mends |= {Mend.TEXT}
         return _QUOTE_MARK.sub(b"", text)
     return text
 
 
-def _with_usual_spaces(text: bytes, found: set[Mend]) -> bytes:
+def _with_usual_spaces(text: bytes, mends: set[Mend]) -> bytes:
     """No-break and other spaces as spaces, where no word has them."""
     if text.isascii():
         return text
@@ -274,7 +274,7 @@ def _with_usual_spaces(text: bytes, found: set[Mend]) -> bytes:
     usual = _ODD_SPACES.sub(" ", decoded_text)
     if usual.strip() == decoded_text.strip().strip("\u200b\ufeff").strip():
         return text  # they stand around it
-    found |= {Mend.ODD_SPACES}
+    mends |= {Mend.ODD_SPACES}
     return usual.encode("utf-8", "surrogateescape")
 
 
@@ -362,7 +362,7 @@ def _add(
             runs.append(_Run([part], start, end, is_closed))
 
 
-def _tree_in(text: bytes, found: set[Mend], is_tree: IsTree | None) -> Mended | Beyond:
+def _tree_in(text: bytes, before: set[Mend], is_tree: IsTree | None) -> Mended | Beyond:
     """The one tree of a text, and all that was done to have it."""
     runs = _runs(text)
     if not runs:
@@ -374,26 +374,26 @@ def _tree_in(text: bytes, found: set[Mend], is_tree: IsTree | None) -> Mended | 
     if len(unlike) > _MOST_TREES:
         return Beyond.SEVERAL
     read = {run.start: _read(text, run, is_tree) for run in unlike.values()}
-    trees = {at: one for at, one in read.items() if isinstance(one, _Tree)}
-    as_written = {at: one for at, one in trees.items() if not one.mends}
+    trees = {at: tree for at, tree in read.items() if isinstance(tree, _Tree)}
+    as_written = {at: tree for at, tree in trees.items() if not tree.mends}
     chosen = as_written or trees
-    texts = {one.text for one in chosen.values()}
+    texts = {tree.text for tree in chosen.values()}
     # Parts of a tree may be explained before it.
     whole = [text for text in texts if all(other in text for other in texts)]
     if whole:
-        chosen = {at: one for at, one in chosen.items() if one.text == whole[0]}
+        chosen = {at: tree for at, tree in chosen.items() if tree.text == whole[0]}
     elif texts:
         ends = [end for fence in _FENCED.finditer(text) for end in fence.span()]
-        chosen = {at: one for at, one in chosen.items() if bisect(ends, at) % 2}
-        if len({one.text for one in chosen.values()}) != 1:
+        chosen = {at: tree for at, tree in chosen.items() if bisect(ends, at) % 2}
+        if len({tree.text for tree in chosen.values()}) != 1:
             return Beyond.SEVERAL
     if not chosen:
         first = next(iter(read.values()))
         assert isinstance(first, Beyond)
         return first
     start, tree = next(iter(chosen.items()))
-    mends = found | tree.mends | _around(text[:start]) | _around(text[tree.end :])
-    return Mended(tree.text, tuple(one for one in Mend if one in mends))
+    mends = before | tree.mends | _around(text[:start]) | _around(text[tree.end :])
+    return Mended(tree.text, tuple(tree for tree in Mend if tree in mends))
 
 
 class _Tree(NamedTuple):
@@ -411,10 +411,10 @@ def _read(text: bytes, run: _Run, is_tree: IsTree | None) -> _Tree | Beyond:
         run = run._replace(parts=run.parts[:1])
     else:
         again = False
-    found = (_closed if run.is_closed else _open)(text, run)
-    if isinstance(found, Beyond):
-        return found
-    tree, mends = b" ".join(found.text.split()), set(found.mends)
+    result = (_closed if run.is_closed else _open)(text, run)
+    if isinstance(result, Beyond):
+        return result
+    tree, mends = b" ".join(result.text.split()), set(result.mends)
     mends |= {Mend.REPEATED} if again else set()
     if is_tree is None and not _is_tree(tree):
         if any(map(_LEAF_OF_WORDS.fullmatch, run.parts)):
@@ -426,11 +426,11 @@ def _read(text: bytes, run: _Run, is_tree: IsTree | None) -> _Tree | Beyond:
         tree = _with_leaves(tree, mends)
     if not (is_tree or _is_tree)(tree):
         return Beyond.MALFORMED
-    words = [one[1] for one in _LEAF.finditer(tree)]
+    words = [leaf[1] for leaf in _LEAF.finditer(tree)]
     if words and all(map(_QUOTED.fullmatch, words)):
         tree = _LEAF.sub(lambda leaf: _QUOTED.sub(rb"\1\2", leaf[0]), tree)
         mends.add(Mend.QUOTES)
-    return found._replace(text=tree, mends=frozenset(mends))
+    return result._replace(text=tree, mends=frozenset(mends))
 
 
 def is_repeated(text: bytes) -> bool:
@@ -451,7 +451,7 @@ def is_repeated(text: bytes) -> bool:
     is_same = first.count(b"(") > 2 and not rest and flat == b" ".join([first] * times)
     if not is_same:
         return False
-    end = [one.end() for one in re.finditer(rb"\S+", text)][len(first.split()) - 1]
+    end = [word.end() for word in re.finditer(rb"\S+", text)][len(first.split()) - 1]
     between = text[end : text.index(b"(", end)]
     return b"\n" in between or _LINE_END in between
 
@@ -463,7 +463,7 @@ def _with_leaves(tree: bytes, mends: set[Mend]) -> bytes:
     """
     labels: list[bytes] = []  # of brackets that are open
     written: list[bytes] = []
-    tokens = [one[0] for one in _TOKEN.finditer(tree)]
+    tokens = [match[0] for match in _TOKEN.finditer(tree)]
     for at, token in enumerate(tokens):
         before, after = tokens[at - 1], tokens[at + 1 : at + 2]
         if token == b"(":
@@ -570,8 +570,8 @@ def _without_text_after(text: bytes, before: bytes) -> bytes:
 def _around(text: bytes) -> set[Mend]:
     """What is left out with the text around a tree."""
     plain = _FENCE.sub(b"", text)
-    found = {Mend.FENCE} if plain != text else set()
-    return found | {Mend.TEXT} if plain.strip() else found
+    mends = {Mend.FENCE} if plain != text else set()
+    return mends | {Mend.TEXT} if plain.strip() else mends
 
 
 def may_be_mended(text: bytes) -> bool:
@@ -581,10 +581,10 @@ def may_be_mended(text: bytes) -> bool:
     """
     is_escaped = b"\\" in text and _with_real_space(text) != text
     quotes = b'")', "”)".encode(), "\u00a0".encode()
-    return is_escaped or any(one in text for one in quotes)
+    return is_escaped or any(quote in text for quote in quotes)
 
 
-def _without_escapes(text: bytes, found: set[Mend]) -> bytes:
+def _without_escapes(text: bytes, mends: set[Mend]) -> bytes:
     if b"\\" not in text:
         return text
     given = text
@@ -592,16 +592,16 @@ def _without_escapes(text: bytes, found: set[Mend]) -> bytes:
     if string:
         values = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
         text = _ESCAPED_IN_STRING.sub(
-            lambda one: values.get(one[1], one[1]), string["text"]
+            lambda match: values.get(match[1], match[1]), string["text"]
         )
     text = _with_real_space(text)
     plain = _ESCAPED_BRACKET.sub(b"", text)
     if plain.count(b"(") >= text.count(b"\\("):
-        text = _ESCAPED_BRACKET.sub(lambda one: _BRACKET_WORDS[one[1]], text)
+        text = _ESCAPED_BRACKET.sub(lambda match: _BRACKET_WORDS[match[1]], text)
     else:
         text = _ESCAPED_BRACKET.sub(rb"\1", text)
     if text != given:
-        found.add(Mend.ESCAPES)
+        mends.add(Mend.ESCAPES)
     return text
 
 
@@ -646,13 +646,13 @@ def layout_of_answers(start: bytes, layout: Layout) -> Layout:
 def _share_of_trees(start: bytes, layout: Layout, *, can_mend: bool = False) -> float:
     """The share of records that are trees, or can be mended; blank ones left out."""
     texts = (start[begin:end] for begin, end in records(start, layout))
-    found = [
+    are_trees = [
         scan(text, layout, keep_blank_lines=False) is not None
         or (can_mend and mend(text) is not None)
         for text in texts
         if text.strip()
     ]
-    return sum(found) / max(1, len(found))
+    return sum(are_trees) / max(1, len(are_trees))
 
 
 def answer_records(block: bytes) -> Iterator[Record]:

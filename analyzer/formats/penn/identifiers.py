@@ -74,9 +74,11 @@ def markers() -> Markers:
     >>> sorted(markers().names), "CODE" in markers().no_text
     (['ID'], True)
     """
-    named = [one for one in map(load_labels, label_set_names()) if one.sentence_name]
-    names = frozenset(name for one in named for name in one.sentence_name)
-    no_text = names.union(*(one.no_text for one in named))
+    named = [
+        labels for labels in map(load_labels, label_set_names()) if labels.sentence_name
+    ]
+    names = frozenset(name for labels in named for name in labels.sentence_name)
+    no_text = names.union(*(labels.no_text for labels in named))
     return Markers(
         names,
         no_text,
@@ -147,9 +149,9 @@ def are_sentences(bank: Treebank) -> Flags:
     """
     has_words = np.diff(np.append(0, np.cumsum(~_is_no_text(bank)))[bank.leaf_start])
     had_words = np.diff(bank.leaf_start)
-    found: Flags = (has_words > 0) | (had_words == 0)
-    found[list(bank.problems)] = True
-    return found
+    is_sentence: Flags = (has_words > 0) | (had_words == 0)
+    is_sentence[list(bank.problems)] = True
+    return is_sentence
 
 
 def _sentences(bank: Treebank) -> Treebank:
@@ -162,14 +164,14 @@ def _sentences(bank: Treebank) -> Treebank:
     if kept.all():
         return replace(bank, ids=tuple(ids) if any(ids) else ())
     number = np.cumsum(kept) - 1
-    chosen = tuple(one for one, keep in zip(ids, kept.tolist(), strict=True) if keep)
+    chosen = tuple(name for name, keep in zip(ids, kept.tolist(), strict=True) if keep)
     return replace(
         bank,
         node_start=np.append(bank.node_start[:-1][kept], bank.node_start[-1]),
         leaf_start=np.append(bank.leaf_start[:-1][kept], bank.leaf_start[-1]),
         line=bank.line[kept],
-        problems={int(number[tree]): one for tree, one in bank.problems.items()},
-        mends={int(number[tree]): one for tree, one in bank.mends.items()},
+        problems={int(number[tree]): value for tree, value in bank.problems.items()},
+        mends={int(number[tree]): value for tree, value in bank.mends.items()},
         ids=chosen if any(chosen) else (),
     )
 
@@ -213,12 +215,12 @@ def _ids(bank: Treebank) -> list[str]:
 def _named_by_lines(bank: Treebank, text: bytes, first_line: int) -> Treebank:
     ids = [""] * len(bank)
     line, start = first_line, 0
-    for found in _ID_LINE.finditer(text):
-        line += text.count(b"\n", start, found.start())
-        start = found.start()
+    for match in _ID_LINE.finditer(text):
+        line += text.count(b"\n", start, match.start())
+        start = match.start()
         tree = int(np.searchsorted(bank.line, line))
         if tree < len(ids):
-            ids[tree] = found[1].decode("utf-8", "replace")
+            ids[tree] = match[1].decode("utf-8", "replace")
     return replace(bank, ids=tuple(ids) if any(ids) else ())
 
 

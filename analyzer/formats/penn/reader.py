@@ -173,11 +173,11 @@ def _read_records(block: TextBlock) -> Treebank:
         read_answer,
     )
 
-    found = list(drafts(block, block.text))
+    all_drafts = list(drafts(block, block.text))
     most = limits().tree_nodes
     mends: dict[int, tuple[str, ...]] = {}
     problems: dict[int, TreeSyntaxError] = {}
-    for number, draft in enumerate(found):
+    for number, draft in enumerate(all_drafts):
         if (nodes := draft.line.count(b"(")) > most:
             place = Place(
                 block.source, draft.tree_line, None, block.first_sentence + number
@@ -188,21 +188,23 @@ def _read_records(block: TextBlock) -> Treebank:
                 nodes=nodes,
                 most=most,
             )
-    lines = [b"" if at in problems else one.line for at, one in enumerate(found)]
-    bad = {one.number: one.fault for one in bad_lines(b"\n".join(lines))}
+    lines = [
+        b"" if at in problems else draft.line for at, draft in enumerate(all_drafts)
+    ]
+    bad = {line.number: line.fault for line in bad_lines(b"\n".join(lines))}
     malformed: dict[int, bytes] = {}
-    for number, draft in enumerate(found):
+    for number, draft in enumerate(all_drafts):
         is_bad = number in bad
         is_odd = block.one_a_line and is_repeated(draft.text)
         if block.mend and (is_bad or is_odd or may_be_mended(draft.text)):
-            found_tree = read_answer(draft.text)
-            if isinstance(found_tree, Mended):
-                lines[number] = found_tree.text
-                mends[number] = found_tree.names
+            answer = read_answer(draft.text)
+            if isinstance(answer, Mended):
+                lines[number] = answer.text
+                mends[number] = answer.names
                 continue
         else:
             is_text = block.one_a_line and _NO_BRACKET.fullmatch(draft.line)
-            found_tree = Beyond.NO_TREE if is_text else Beyond.MALFORMED
+            answer = Beyond.NO_TREE if is_text else Beyond.MALFORMED
         if is_bad:
             lines[number] = b""
             malformed[number] = draft.text
@@ -210,8 +212,8 @@ def _read_records(block: TextBlock) -> Treebank:
             place = Place(
                 block.source, draft.first_line, None, block.first_sentence + number
             )
-            if found_tree is not Beyond.MALFORMED:
-                problems[number] = problem_of_answer(found_tree, text, place)
+            if answer is not Beyond.MALFORMED:
+                problems[number] = problem_of_answer(answer, text, place)
                 continue
             problems[number] = problem_of(
                 text, place=place, tree_line=draft.tree_line, fault=bad[number]
@@ -225,7 +227,7 @@ def _read_records(block: TextBlock) -> Treebank:
     assert bank is not None
     return replace(
         bank,
-        line=np.array([draft.tree_line for draft in found], np.int64),
+        line=np.array([draft.tree_line for draft in all_drafts], np.int64),
         problems=dict(sorted(problems.items())),
         mends=mends or Mendable(malformed),
     )
@@ -290,21 +292,21 @@ def ends_of(block: bytes, layout: Layout, keep_blank_lines: bool) -> Ints:
     ends = tree_ends(block, layout, keep_blank_lines=keep_blank_lines)
     if ends is not None:
         return ends
-    found: list[int] = []
+    places: list[int] = []
     for start, end in records(block, layout):
         text = block[start:end]
         bank = scan(text, layout, keep_blank_lines=False)
         if bank is None or len(bank) < 2:
-            found += [end] * (1 if bank is None else len(bank))
+            places += [end] * (1 if bank is None else len(bank))
             continue
         # Several trees on a line: each ends where its outermost bracket does.
         depth = 0
         for place, byte in enumerate(without_comments(text)):
             depth += (byte == ord("(")) - (byte == ord(")"))
             if byte == ord(")") and depth == 0:
-                found.append(start + place + 1)
-        found[-1] = end
-    return np.array(found, np.int64)
+                places.append(start + place + 1)
+        places[-1] = end
+    return np.array(places, np.int64)
 
 
 def _records(text: bytes, layout: Layout) -> Iterator[Record]:
@@ -553,7 +555,9 @@ def as_lines(strings: Iterable[str]) -> str:
     '(A\\x0b  a)\\n\\n # none\\n'
     """
     lines = (LINE_END.decode().join(string.splitlines()) for string in strings)
-    return "".join(f" {one}\n" if one[:1] in _COMMENTS else f"{one}\n" for one in lines)
+    return "".join(
+        f" {line}\n" if line[:1] in _COMMENTS else f"{line}\n" for line in lines
+    )
 
 
 # -- the formats --------------------------------------------------------------------

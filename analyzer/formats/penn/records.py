@@ -95,7 +95,7 @@ def without_comments(block: bytes) -> bytes:
         before = np.flatnonzero(given[:-1] == _NEWLINE)
         if block[:1] not in (b"#", b"*") and not _MAY_COMMENT[given[1:][before]].any():
             return block
-    return _comment_line().sub(lambda found: b" " * len(found[0]), block)
+    return _comment_line().sub(lambda comment: b" " * len(comment[0]), block)
 
 
 def blank_comments(record: bytes) -> bytes:
@@ -306,8 +306,8 @@ def forced_starts(block: bytes, layout: Layout) -> npt.NDArray[np.int64]:
         text = np.frombuffer(without_comments(block), np.uint8)
         is_blank = np.logical_and.reduceat(_IS_SPACE[text], line_start)
         begins[1:] &= is_blank[:-1]
-    found: npt.NDArray[np.int64] = line_start[begins]
-    return found
+    starts: npt.NDArray[np.int64] = line_start[begins]
+    return starts
 
 
 def records(block: bytes, layout: Layout) -> Iterator[Record]:

@@ -110,7 +110,9 @@ def read_dialogues(text: str, source: str = "<text>") -> list[Document]:
     listed = data if isinstance(data, list) else [data]
     if not listed:
         raise RstError("E330 contains no EDUs", Place(source))
-    return [_dialogue(one, number, source) for number, one in enumerate(listed, 1)]
+    return [
+        _dialogue(dialogue, number, source) for number, dialogue in enumerate(listed, 1)
+    ]
 
 
 def _dialogue(given: Any, number: int, source: str) -> Document:
@@ -130,8 +132,8 @@ def _dialogue(given: Any, number: int, source: str) -> Document:
     speakers = {str(edu["speaker"]) for edu in edus if "speaker" in edu}
     warnings = []
     if speakers:
-        told = counted(len(speakers), "speaker")
-        warnings.append(f"{place}: {told} left out: not part of the graph")
+        noun = counted(len(speakers), "speaker")
+        warnings.append(f"{place}: {noun} left out: not part of the graph")
     return Document(graph_of(texts, arcs, source), warnings)
 
 
@@ -282,29 +284,29 @@ class _Segments(NamedTuple):
 def _segments(text: str) -> Iterator[tuple[str, _Segments]]:
     """The EDUs of each document of a CoNLL-U file."""
     name = ""
-    found = _Segments.none()
+    segments = _Segments.none()
     token, sentence = 0, 0
     for line in text.split("\n"):
         if line.startswith("# newdoc"):
-            if found.starts:
-                yield name, found
+            if segments.starts:
+                yield name, segments
             name = line.partition("=")[2].strip()
-            found, token, sentence = _Segments.none(), 0, 0
+            segments, token, sentence = _Segments.none(), 0, 0
         columns = line.rstrip("\r").split("\t")
         if len(columns) != 10 or not columns[0].isdigit():
             continue  # several words written as one, words that are not written
         token += 1
         sentence += columns[0] == "1"
         if _SEGMENT.search(columns[9]) or token == 1:
-            found.starts.append(token)
-            found.texts.append("")
-            found.sentences.append(sentence)
-            found.words.append([])
-        found.words[-1].append(columns[1])
+            segments.starts.append(token)
+            segments.texts.append("")
+            segments.sentences.append(sentence)
+            segments.words.append([])
+        segments.words[-1].append(columns[1])
         space = "" if "SpaceAfter=No" in columns[9] else " "
-        found.texts[-1] += columns[1] + space
-    if found.starts:
-        yield name, found
+        segments.texts[-1] += columns[1] + space
+    if segments.starts:
+        yield name, segments
 
 
 def read_segments(text: str, source: str = "<text>") -> list[Document]:
@@ -358,7 +360,7 @@ def _named_segments(relations: Sequence[_Relation]) -> _Segments:
             for at, (first, _) in enumerate(unit.runs):
                 texts.setdefault(first, "" if at else unit.text)
     starts = sorted(texts)
-    return _Segments(starts, [texts[one] for one in starts], [0] * len(starts), [])
+    return _Segments(starts, [texts[start] for start in starts], [0] * len(starts), [])
 
 
 # -- DISRPT, written ------------------------------------------------------------------
@@ -416,7 +418,9 @@ class _Words:
         if self.sentences is None:
             return []
         own = self.sentences[min(edus) - 1]
-        return [edu for edu, one in enumerate(self.sentences, start=1) if one == own]
+        return [
+            edu for edu, number in enumerate(self.sentences, start=1) if number == own
+        ]
 
 
 def write_rels(tree: DependencyTree, name: str = "") -> str:
@@ -453,8 +457,8 @@ def write_rels(tree: DependencyTree, name: str = "") -> str:
             *(words.numbers(unit) for unit in units),
             *(words.text(unit) for unit in units),
             *(words.text(unit, is_raw=True) for unit in units),
-            *(words.numbers(one) if one else _UNKNOWN for one in around),
-            *(words.text(one) if one else _UNKNOWN for one in around),
+            *(words.numbers(edus) if edus else _UNKNOWN for edus in around),
+            *(words.text(edus) if edus else _UNKNOWN for edus in around),
             "1>2" if units[0] is ends[0] else "1<2",
             "none",
             arc.relation,
@@ -474,10 +478,10 @@ def _interrupted(arcs: Iterable[Arc], size: int) -> list[list[int]]:
     for arc in sorted(arcs):
         if _is_same_unit(arc.relation):
             joined = sorted((first[arc.edu], first[arc.head]))
-            first = [joined[0] if one == joined[1] else one for one in first]
+            first = [joined[0] if number == joined[1] else number for number in first]
     parts: dict[int, list[int]] = {}
-    for edu, one in enumerate(first):
-        parts.setdefault(one, []).append(edu)
+    for edu, number in enumerate(first):
+        parts.setdefault(number, []).append(edu)
     return [parts.get(edu, [edu]) for edu in range(size + 1)]
 
 

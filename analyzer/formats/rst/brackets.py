@@ -116,7 +116,7 @@ def _explained(text: str, mismatch: MismatchError, lines: Lines) -> RstError:
     if text.startswith("_!", mismatch.at) and not _IS_PYTHON.match(text):
         return RstError("E316 a text begins here that does not end", place)
     if mismatch.kind:
-        return RstError("E318 outside of any bracket", place, found=mismatch.found)
+        return RstError("E318 outside of any bracket", place, found=mismatch.token)
     shown = text[mismatch.at : mismatch.at + 12]
     return RstError("E315 expected a bracket or a text", place, shown=shown)
 
@@ -275,7 +275,9 @@ def _decision(bracket: _Bracket) -> tuple[str, str]:
 def _check(root: Unit, bracket_of: dict[int, _Bracket]) -> None:
     """Numbered EDUs are in order, and every unit has a nucleus."""
     spans = spans_of(root)
-    numbers = [one.number for one in bracket_of.values() if one.number is not None]
+    numbers = [
+        bracket.number for bracket in bracket_of.values() if bracket.number is not None
+    ]
     from_zero = min(numbers, default=1) == 0
     for key, (first, _) in spans.items():
         number, place = bracket_of[key].number, bracket_of[key].place
@@ -343,9 +345,9 @@ def read_ntt_json(text: str, source: str = "<text>") -> list[Document]:
     for number, record in enumerate(records, start=1):
         place = Place(source, sentence=number if len(records) > 1 else None)
         given = record if isinstance(record, dict) else {}
-        trees = [one for name in _NTT_TREES if (one := given.get(name))]
+        trees = [tree for name in _NTT_TREES if (tree := given.get(name))]
         texts = given.get("edu_strings")
-        is_sound = all(isinstance(one, str) for one in (*trees[:1], *(texts or ())))
+        is_sound = all(isinstance(text, str) for text in (*trees[:1], *(texts or ())))
         if not trees or not isinstance(texts, list) or not is_sound:
             raise RstError("E969 expected 'edu_strings'", place)
         [root] = read_brackets(trees[0], source)

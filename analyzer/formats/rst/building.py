@@ -121,7 +121,7 @@ def decided(pattern: str, relation: str, count: int = 2) -> list[tuple[str, str]
     """
     if pattern == "N" * len(pattern):
         return [(NUCLEUS, relation)] * max(count, len(pattern))
-    return [(one, SPAN if one == NUCLEUS else relation) for one in pattern]
+    return [(letter, SPAN if letter == NUCLEUS else relation) for letter in pattern]
 
 
 def check_nucleus(unit: Unit, first: int, last: int, place: Place) -> None:

@@ -91,9 +91,9 @@ def _check_size(text: str, source: str) -> None:
     """Whether the document has more units than are read of one."""
     if len(text) < limits().tree_nodes * _SHORTEST_UNIT:
         return
-    for number, found in enumerate(_UNIT_START.finditer(text), start=1):
+    for number, start in enumerate(_UNIT_START.finditer(text), start=1):
         if number > limits().tree_nodes:
-            check_size(number, Lines(text, source).place(found.start()))
+            check_size(number, Lines(text, source).place(start.start()))
 
 
 def quickly_read(text: str) -> Unit | None:
@@ -122,10 +122,10 @@ def _end_of_units(text: str) -> int:
     """How far a text is units and nothing else."""
     leading = _LEADING.match(text)
     position = leading.end() if leading else 0
-    for found in UNIT.finditer(text, position):
-        if found.start() != position:
+    for unit in UNIT.finditer(text, position):
+        if unit.start() != position:
             break
-        position = found.end()
+        position = unit.end()
     return position
 
 
@@ -417,12 +417,12 @@ def _explained(text: str, mismatch: MismatchError, lines: Lines) -> RstError:
             return RstError("E388 ends too early", end)
         return RstError("E389 ends too early", end, depth=depth)
     shown = _FOUND.match(text, at)
-    found = repr(shown[0] if shown else text[at])
-    if found.startswith("')") and "CLOSE" not in expected and "$END" in expected:
+    token = repr(shown[0] if shown else text[at])
+    if token.startswith("')") and "CLOSE" not in expected and "$END" in expected:
         return RstError("E317 without", lines.place(at))
     names = sorted({_EXPECTED.get(name, name) for name in expected})
     return RstError(
-        "E341 expected", lines.place(at), found=found, names=" or ".join(names)
+        "E341 expected", lines.place(at), found=token, names=" or ".join(names)
     )
 
 

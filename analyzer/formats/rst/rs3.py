@@ -131,7 +131,7 @@ def read_rs3(text: str, source: str = "<text>") -> Document:
             for name, node in nodes.items()
         }
         edges, signals = _edges_and_signals(places, beside, source, warnings)
-        kinds = [_pair(one, "type", "subtypes") for one in beside["sig"]]
+        kinds = [_pair(kind, "type", "subtypes") for kind in beside["sig"]]
         root.enhancements = Enhancements(places, edges, signals, declared, kinds)
     return Document(root, warnings, readings)
 
@@ -256,15 +256,17 @@ def _as_shown(nodes: dict[str, Node], multinuclear: set[str]) -> list[Reading]:
     wide = sum(n.kind == SPAN and len(n.nuclei) > 1 for n in nodes.values())
     headless = [n for n in nodes.values() if n.kind != SEGMENT and not n.nuclei]
     for group in headless:
-        nuclei = [one for one in group.satellites if one.relation in multinuclear]
+        nuclei = [node for node in group.satellites if node.relation in multinuclear]
         group.nuclei = nuclei or group.satellites
-        group.satellites = [one for one in group.satellites if one not in group.nuclei]
+        group.satellites = [
+            node for node in group.satellites if node not in group.nuclei
+        ]
     read = [
         Reading("empty group", "left out", empty),
         Reading("group without a nucleus", "read as multinuclear", len(headless)),
         Reading("span of several nuclei", "kept", wide),
     ]
-    return [one for one in read if one.number]
+    return [reading for reading in read if reading.number]
 
 
 def _without_empty(nodes: dict[str, Node]) -> int:
@@ -274,8 +276,10 @@ def _without_empty(nodes: dict[str, Node]) -> int:
         del nodes[node.name]
         if node.parent is not None:
             parent = nodes[node.parent]
-            parent.nuclei = [one for one in parent.nuclei if one is not node]
-            parent.satellites = [one for one in parent.satellites if one is not node]
+            parent.nuclei = [child for child in parent.nuclei if child is not node]
+            parent.satellites = [
+                child for child in parent.satellites if child is not node
+            ]
             pending += [parent] if _is_empty(parent) else []
     return len(pending)
 
@@ -327,7 +331,7 @@ def _trees(nodes: dict[str, Node], orders: list[list[Node]], source: str) -> lis
     done.sort(key=lambda tree: tree[0])
     for (left, _), (right, tree) in pairwise(done):
         if left[1] + 1 != right[0]:
-            node = next(one for one in nodes.values() if one.line == tree.line)
+            node = next(node for node in nodes.values() if node.line == tree.line)
             raise _crossing(node, left, right, source)
     return [tree for _, tree in done]
 
@@ -380,11 +384,13 @@ def _joined(
     parts = members[:1]
     for member in members[1:]:
         end, start = parts[-1][0][1], member[0][0]
-        between = [one for one in within if end < one[0][0] and one[0][1] < start]
-        for one in sorted(between, key=lambda tree: tree[0]):
-            within.remove(one)
-            one[1].nuclearity, one[1].relation = SATELLITE, UNATTACHED
-            parts.append(one)
+        between = [
+            inner for inner in within if end < inner[0][0] and inner[0][1] < start
+        ]
+        for inner in sorted(between, key=lambda tree: tree[0]):
+            within.remove(inner)
+            inner[1].nuclearity, inner[1].relation = SATELLITE, UNATTACHED
+            parts.append(inner)
         parts.append(member)
     for (left, _), (right, _) in pairwise(parts):
         if left[1] + 1 != right[0]:
@@ -534,7 +540,7 @@ def rs4_losses(root: Unit) -> list[str]:
             )
             if count
         ]
-        losses += [f"{one} left out: the unit is no longer there" for one in lost]
+        losses += [f"{loss} left out: the unit is no longer there" for loss in lost]
     return losses
 
 
@@ -598,8 +604,8 @@ def _numbered_nodes(root: Unit) -> tuple[list[Node], list[tuple[str, str]]]:
 
 
 def nuclei_of(unit: Unit, at_least: int = 0) -> list[Unit]:
-    found = [child for child in unit.children if child.nuclearity == NUCLEUS]
-    return found if len(found) >= at_least else []
+    nuclei = [child for child in unit.children if child.nuclearity == NUCLEUS]
+    return nuclei if len(nuclei) >= at_least else []
 
 
 def _attached(

@@ -72,18 +72,18 @@ def read_spans(text: str, source: str = "<text>") -> Unit:
     shape = _DPLP if _DPLP.search(text) else _INLINE
     spans: list[Span] = []
     position = 0
-    for found in shape.finditer(text):
-        _check_between(text, position, found.start(), lines)
-        place = lines.place(found.start())
+    for match in shape.finditer(text):
+        _check_between(text, position, match.start(), lines)
+        place = lines.place(match.start())
         check_size(len(spans) + 1, place)
-        nuclearity = nuclearity_of(found["nuclearity"])
+        nuclearity = nuclearity_of(match["nuclearity"])
         if nuclearity is None:
             raise RstError(
-                "E351 expected Nucleus or Satellite", place, found=found["nuclearity"]
+                "E351 expected Nucleus or Satellite", place, found=match["nuclearity"]
             )
-        first, last = int(found["first"]), int(found["last"])
-        spans.append(Span(first, last, nuclearity, found["relation"], place))
-        position = found.end()
+        first, last = int(match["first"]), int(match["last"])
+        spans.append(Span(first, last, nuclearity, match["relation"], place))
+        position = match.end()
     _check_between(text, position, len(text), lines)
     return tree_of_spans(spans, source)
 
@@ -113,22 +113,22 @@ def read_decisions(text: str, source: str = "<text>") -> Unit:
         place = Place(source, number)
         check_size(len(spans) + 2, place)
         # One blank at most between what counts: else there are many ways to match.
-        found = _DECISION.fullmatch(" ".join(line.split()))
-        if found is None:
+        match = _DECISION.fullmatch(" ".join(line.split()))
+        if match is None:
             raise RstError(
                 "E352 expected two units, NS, SN or NN, and a",
                 place,
                 line=line.strip()[:30],
             )
-        first = int(found["first"])
-        middle = int(found["first_last"] or first)
-        second = int(found["second"])
-        last = int(found["second_last"] or second)
+        first = int(match["first"])
+        middle = int(match["first_last"] or first)
+        second = int(match["second"])
+        last = int(match["second_last"] or second)
         if second > middle + 1:
             raise RstError("E353 a gap", place, second=second, middle=middle)
         if second <= middle:
             raise RstError("E391 an overlap", place, second=second, middle=middle)
-        labels = decided(found["pattern"], found["relation"])
+        labels = decided(match["pattern"], match["relation"])
         for (low, high), (nuclearity, relation) in zip(
             ((first, middle), (second, last)), labels, strict=True
         ):

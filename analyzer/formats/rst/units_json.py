@@ -132,10 +132,10 @@ def _check_spans(
     leaves = len(edus_of(units[0]))
     for unit in units[0].walk():
         number = number_of[id(unit)]
-        said, is_so = spans[number - 1], actual[id(unit)]
+        given, is_so = spans[number - 1], actual[id(unit)]
         place = Place(source)
-        if said != is_so:
-            message = f"says span {said[0]}-{said[1]}, but has {named(*is_so)} below"
+        if given != is_so:
+            message = f"says span {given[0]}-{given[1]}, but has {named(*is_so)} below"
             raise RstError("E369 unit", place, number=number, message=message)
         if not unit.is_edu:
             check_nucleus(unit, *is_so, place)
