@@ -90,7 +90,7 @@ class AnalyzerError(Exception):
     line: the template of the code in messages.tsv is the message, with the names of
     fields in braces. `{n:sentence}` is a number with its noun, `{names:list}` a list
     with commas, `{gold}` and `{parsed}` are the names of the two sides. A message
-    without a code is told as it stands, under the code of its class.
+    without a code is shown as it stands, under the code of its class.
 
     >>> error = SettingsError("E808 no data set", reference="wbe", names=["a", "web"])
     >>> error.message, error.code
@@ -111,7 +111,7 @@ class AnalyzerError(Exception):
         super().__init__(code_or_message)
         code, _, _ = code_or_message.partition(" ")
         is_code = code in templates()
-        self.told = code if is_code else code_or_message  # a code, or a message
+        self.code_or_message = code if is_code else code_or_message
         self.place = place
         self.excerpt = excerpt
         self.fields: Mapping[str, Field] = {
@@ -123,9 +123,9 @@ class AnalyzerError(Exception):
     @property
     def message(self) -> str:
         """What is wrong, without its place."""
-        template = templates().get(self.told)
+        template = templates().get(self.code_or_message)
         if template is None:
-            return self.told
+            return self.code_or_message
         fields = {**SIDES, **self.fields}
         if isinstance(option := fields.get("option"), str):
             fields["option"] = worded(option)
@@ -160,12 +160,12 @@ class AnalyzerError(Exception):
         return type(other) is type(self) and self.facts == other.facts
 
     def __hash__(self) -> int:
-        return hash((self.told, self.place))
+        return hash((self.code_or_message, self.place))
 
     @property
     def facts(self) -> Facts:
         """All that an error is made of, but its class."""
-        return Facts(self.told, self.place, self.excerpt, dict(self.fields))
+        return Facts(self.code_or_message, self.place, self.excerpt, dict(self.fields))
 
     def at(self, place: Place | None, excerpt: str | None = None) -> Self:
         """This error at another place, with another excerpt if one is given."""
@@ -191,7 +191,7 @@ class AnalyzerError(Exception):
 class Facts:
     """All that an error is made of, but its class."""
 
-    told: str  # a code, or a message
+    code_or_message: str
     place: Place | None
     excerpt: str | None
     fields: dict[str, Field]
@@ -202,7 +202,7 @@ Kind = TypeVar("Kind", bound=AnalyzerError)
 
 def error_of(kind: type[Kind], facts: Facts) -> Kind:
     """The error of a class that is made of these."""
-    return kind(facts.told, facts.place, facts.excerpt, **facts.fields)
+    return kind(facts.code_or_message, facts.place, facts.excerpt, **facts.fields)
 
 
 class InputError(AnalyzerError):
@@ -306,7 +306,7 @@ def _plain(value: object) -> Field:
     if isinstance(value, str) or not isinstance(value, Real | Iterable):
         return str(value)
     if isinstance(value, Iterable):
-        return [str(one) for one in value]
+        return [str(item) for item in value]
     if isinstance(value, Integral):
         return str(value) if isinstance(value, bool) else int(value)
     return float(value)

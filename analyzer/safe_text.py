@@ -50,8 +50,8 @@ def visible_lines(text: str, *, color: bool = False) -> str:
     return re.sub(_UNSAFE_IN_LINES, _written_out, text)
 
 
-def _written_out(found: re.Match[str]) -> str:
-    return found[0].encode("unicode_escape").decode("ascii")
+def _written_out(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode("ascii")
 
 
 def visible_json(text: str) -> str:
@@ -60,7 +60,7 @@ def visible_json(text: str) -> str:
     >>> visible_json('["\x9b2J"]')
     '["\\u009b2J"]'
     """
-    return re.sub(_UNSAFE_IN_LINES, lambda found: f"\\u{ord(found[0]):04x}", text)
+    return re.sub(_UNSAFE_IN_LINES, lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def printable(text: str) -> str:
@@ -163,7 +163,7 @@ def did_you_mean(given: str, choices: Iterable[str]) -> str:
     """
     from difflib import get_close_matches  # rarely needed
 
-    by_lower = {one.lower(): one for one in choices}
+    by_lower = {choice.lower(): choice for choice in choices}
     close = get_close_matches(given.lower(), by_lower, n=1)
     return f"; did you mean '{visible(by_lower[close[0]])}'?" if close else ""
 

@@ -146,10 +146,10 @@ def nodes_of(reader: Lark, text: str) -> list[Node]:
     from lark.exceptions import UnexpectedInput
 
     try:
-        found: list[Node] = reader.parse(text)  # type: ignore[assignment]
+        nodes: list[Node] = reader.parse(text)  # type: ignore[assignment]
     except UnexpectedInput as error:
         raise MismatchError(error, text) from None
-    return found
+    return nodes
 
 
 @cache
@@ -171,8 +171,8 @@ def terminal_patterns(name: str) -> dict[str, re.Pattern[str]]:
         re.MULTILINE,
     )
     patterns = {}
-    for found in definition.finditer(grammar_text(name)):
-        flags = re.MULTILINE if "m" in (found["flags"] or "") else 0
-        source = found["regex"] if found["text"] is None else re.escape(found["text"])
-        patterns[found["name"]] = re.compile(source, flags)
+    for match in definition.finditer(grammar_text(name)):
+        flags = re.MULTILINE if "m" in (match["flags"] or "") else 0
+        source = match["regex"] if match["text"] is None else re.escape(match["text"])
+        patterns[match["name"]] = re.compile(source, flags)
     return patterns

@@ -37,10 +37,10 @@ def find_own_packages() -> None:
 def _foreign(name: str) -> str | None:
     """Where the package of this name is, if it is not ours."""
     loaded = sys.modules.get(name)
-    found = find_spec(name) if loaded is None else loaded.__spec__
-    if found is None:  # an import will say that it is missing
+    spec = find_spec(name) if loaded is None else loaded.__spec__
+    if spec is None:  # an import will say that it is missing
         return None
-    place = next(iter(found.submodule_search_locations or ()), found.origin or name)
+    place = next(iter(spec.submodule_search_locations or ()), spec.origin or name)
     is_own = os.path.realpath(place) == os.path.realpath(os.path.join(_HOME, name))
     return None if is_own else os.path.abspath(place)
 

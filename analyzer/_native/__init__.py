@@ -106,19 +106,19 @@ class _Kernel:
         declared = ctypes.string_at(ctypes.addressof(text)).decode().split(", ")
         function = self._library[f"spinal_{name}"]
         function.restype = _TYPES[declared[0]][0] if declared[0] != "void" else None
-        function.argtypes = [_parameter(one) for one in declared[1:]]
+        function.argtypes = [_parameter(kind) for kind in declared[1:]]
         setattr(self, name, function)
         return function
 
 
 def checksum(folder: str) -> int:
     """Of the C files: a library that was compiled from others is not used."""
-    found = 0
+    total = 0
     for name in sorted(os.listdir(folder)):
         if name.endswith((".c", ".h")):
             with open(os.path.join(folder, name), "rb") as stream:
-                found = crc32(stream.read(), found)
-    return found
+                total = crc32(stream.read(), total)
+    return total
 
 
 def load(path: str) -> _Kernel:
@@ -212,19 +212,19 @@ def scan(
     places = np.empty((6, nodes), np.int64)
     by_line = np.empty((2, line_ends), np.int64)
     is_leaf, counts = np.empty(nodes, np.bool_), np.empty(3, np.int64)
-    found = Scanned(label, depth, first, last, is_leaf, *places, *by_line)
+    columns = Scanned(label, depth, first, last, is_leaf, *places, *by_line)
     known = _table(names)
-    if not c.scan(text, size, kinds, by_lines, *known, *found, open_, counts):
+    if not c.scan(text, size, kinds, by_lines, *known, *columns, open_, counts):
         return None
     leaves, lines, unknown = counts.tolist()
-    return found._replace(
-        leaf_node=found.leaf_node[:leaves],
-        form_start=found.form_start[:leaves],
-        form_end=found.form_end[:leaves],
-        unknown=found.unknown[:unknown],
-        unknown_length=found.unknown_length[:unknown],
-        line_nodes=found.line_nodes[:lines],
-        line_leaves=found.line_leaves[:lines],
+    return columns._replace(
+        leaf_node=columns.leaf_node[:leaves],
+        form_start=columns.form_start[:leaves],
+        form_end=columns.form_end[:leaves],
+        unknown=columns.unknown[:unknown],
+        unknown_length=columns.unknown_length[:unknown],
+        line_nodes=columns.line_nodes[:lines],
+        line_leaves=columns.line_leaves[:lines],
     )
 
 
@@ -392,7 +392,7 @@ def crossing(
 # -- derivations: see derivation/columns.py --------------------------------------------
 
 
-class FoundParents(NamedTuple):
+class ParentColumns(NamedTuple):
     """Kept nodes, brackets and leaves in one order, and the brackets' productions."""
 
     parent: Ids  # per node: a bracket, or -1
@@ -415,7 +415,7 @@ def parents(
     productions: KeyColumns,
     kinds: Ids | None,
     marked: tuple[KeyColumns, Ints],
-) -> FoundParents:
+) -> ParentColumns:
     """Who is whose child among brackets and leaves; no leaf may stand twice.
 
     Labels are the nodes', as patterns know them. Marks are punctuation that was
@@ -442,11 +442,13 @@ def parents(
         *(owner, place, kind, np.empty(most, np.int64), size),
     )
     marks = owner[: size[0]], place[: size[0]], kind[: size[0]]
-    return FoundParents(parent, position, bracket, leaf, production, unknown > 0, marks)
+    return ParentColumns(
+        parent, position, bracket, leaf, production, unknown > 0, marks
+    )
 
 
 def spines(
-    found: FoundParents,
+    columns: ParentColumns,
     leaf_word: Ints,
     productions: tuple[Ids, Ids, Flags],
     is_recursive: Flags,
@@ -456,12 +458,12 @@ def spines(
     Of productions: construction, head child, whether a pattern matches. Per bracket:
     construction, head, attachment, governor, whether a pattern matches.
     """
-    size = found.production.size
+    size = columns.production.size
     construction, is_covered = np.empty(size, np.int32), np.empty(size, np.bool_)
     head, attachment, governor, head_leaf = np.zeros((4, size), np.int64)
     tops = np.full((2, leaf_word.size), -1, np.int32)
     CURRENT.kernel.spines(
-        *(found.parent.size, *found[:5], leaf_word, *productions, is_recursive),
+        *(columns.parent.size, *columns[:5], leaf_word, *productions, is_recursive),
         *(construction, head, attachment, governor, is_covered, head_leaf, *tops),
     )
     return construction, head, attachment, governor, is_covered

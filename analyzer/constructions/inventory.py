@@ -144,8 +144,8 @@ class Pattern:
 
     def head_in(self, text: str) -> int | None:
         """Which child is the head, of children as `as_text` writes them."""
-        found = self.compiled.fullmatch(text)
-        return None if found is None else text.count(" ", 0, found.start("head"))
+        match = self.compiled.fullmatch(text)
+        return None if match is None else text.count(" ", 0, match.start("head"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,7 +202,9 @@ class Inventory:
     @cached_property
     def seeing(self) -> frozenset[str]:
         """The nonterminals that have patterns which see punctuation."""
-        return frozenset(one.nonterminal for one in self.patterns if one.sees_marks)
+        return frozenset(
+            pattern.nonterminal for pattern in self.patterns if pattern.sees_marks
+        )
 
     def matches(
         self, parent: str, children: Sequence[Child], marks: Sequence[Mark] = ()
@@ -243,14 +245,14 @@ class Inventory:
         tag."""
         phrases = {*self.by_nonterminal, *self.labels.phrase}
         tags = self.labels.tag
-        found = []
+        children = []
         for label in labels:
             bare, tag = self.labels.bare_phrase(label), self.labels.bare_tag(label)
             is_phrase = bare in phrases and tag not in tags
             if not is_phrase and bare in tags:
                 tag = bare
-            found.append(Child(bare if is_phrase else tag, not is_phrase))
-        return found
+            children.append(Child(bare if is_phrase else tag, not is_phrase))
+        return children
 
     def readings(self, labels: Sequence[str]) -> Iterator[list[Child]]:
         """The possible meanings of labels: unknown labels may be phrases or tags, each

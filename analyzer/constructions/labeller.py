@@ -123,8 +123,8 @@ class Labeller:
         """Productions as texts, by their numbers; "" for -1, which is none."""
         known = [None if number < 0 else self._numbered[number] for number in numbers]
         return [
-            "" if one is None else f"{SYMBOLS.name(one[0])} {as_text(_children(*one))}"
-            for one in known
+            "" if key is None else f"{SYMBOLS.name(key[0])} {as_text(_children(*key))}"
+            for key in known
         ]
 
     @property
@@ -197,7 +197,7 @@ class Labeller:
                         run = slice(starts[at], ends[at])
                         both = zip(place[run].tolist(), kind[run].tolist(), strict=True)
                         marks = tuple(
-                            Mark(before, tags[one - 1]) for before, one in both
+                            Mark(before, tags[tag - 1]) for before, tag in both
                         )
                         self._by_marks[key] = self._marked.size + len(added)
                         new.append(key)
@@ -206,8 +206,8 @@ class Labeller:
                 self._marked = np.append(self._marked, np.array(added, np.int64))
                 self._marks_table.add_many(new, [self._by_marks[key] for key in new])
                 marked = self._marked
-        found: Ints = marked[numbers]
-        return found
+        productions: Ints = marked[numbers]
+        return productions
 
     @property
     def keys(self) -> tuple[KeyColumns, Words64]:

@@ -176,15 +176,15 @@ def _keep(path: str, kept: tuple[Any, ...]) -> None:
 
 def _values(pattern: Pattern) -> tuple[Any, ...]:
     """A pattern as plain values: its fields, then what is worked out from them."""
-    *values, examples = (getattr(pattern, one.name) for one in fields(Pattern))
+    *values, examples = (getattr(pattern, field.name) for field in fields(Pattern))
     # What an expression is restored from when it is pickled: plain values too.
     code = _reduced(pattern.compiled)[1]
-    return *values, [tuple(one) for one in examples], pattern.is_recursive, code
+    return *values, [tuple(example) for example in examples], pattern.is_recursive, code
 
 
 def _restored(kept: tuple[Any, ...]) -> Pattern:
     *values, examples, is_recursive, code = kept
-    values.append(tuple(Example(*one) for one in examples))
+    values.append(tuple(Example(*example) for example in examples))
     pattern = Pattern(*values)
     restore = _reduced(regex.compile(""))[0]
     vars(pattern).update(is_recursive=is_recursive, compiled=restore(*code))
@@ -312,9 +312,9 @@ class _Reader:
         heads = sorted(body.find_data("head"), key=lambda h: h.children[0].start_pos)
         if len(heads) != 1:
             at = heads[1].children[0] if heads else names[0]
-            found = "no head" if not heads else "two heads"
+            count = "no head" if not heads else "two heads"
             raise self._error(
-                "E605 expected exactly one group", at, names=names[0], found=found
+                "E605 expected exactly one group", at, names=names[0], found=count
             )
         alternatives = next(iter(_trees(body)))
         low, high = _head_count(alternatives)
@@ -530,12 +530,12 @@ def _syntax_error(text: str, source: str, error: Any) -> PatternError:
     line = error.line if error.line and error.line > 0 else text.count("\n") + 1
     column = error.column if error.column and error.column > 0 else 1
     if token is None:
-        found = repr(text[error.pos_in_stream])
+        shown = repr(text[error.pos_in_stream])
     elif token.type in ("$END", "_NEWLINE"):
-        found = "the end of the line"
+        shown = "the end of the line"
         line, column = _end_of_token_before(text, token)
     else:
-        found = repr(str(token))
+        shown = repr(str(token))
     expected = sorted(
         _TERMINALS_IN_WORDS[name]
         for name in {str(name) for name in getattr(error, "expected", ())}
@@ -543,7 +543,7 @@ def _syntax_error(text: str, source: str, error: Any) -> PatternError:
         if name in _TERMINALS_IN_WORDS
     )
     wanted = " or ".join(dict.fromkeys(expected)) or "the end of the line"
-    problem = PatternError("E690 expected", found=found, wanted=wanted)
+    problem = PatternError("E690 expected", found=shown, wanted=wanted)
     return _placed(problem, text, source, line, column)
 
 

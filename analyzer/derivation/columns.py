@@ -50,9 +50,9 @@ class Derivation:
         """Some of the rows."""
         starts = np.append(0, np.cumsum(chosen))[self.starts]
         columns = {
-            one.name: getattr(self, one.name)[chosen]
-            for one in fields(self)
-            if one.name not in ("starts", "wrappers")
+            field.name: getattr(self, field.name)[chosen]
+            for field in fields(self)
+            if field.name not in ("starts", "wrappers")
         }
         return replace(self, starts=starts, **columns)
 
@@ -117,27 +117,27 @@ def _spines_compiled(
         leaves = np.unique(leaves)  # a quote that was put back can stand twice
     known, mixed = labeller.keys
     kinds, marked = labeller.mark_kinds, labeller.marked_keys
-    found = _native.parents(bank, row, leaves, label, mixed, known, kinds, marked)
-    if found.has_unknown:
-        rows = np.flatnonzero(found.production < 0)
+    columns = _native.parents(bank, row, leaves, label, mixed, known, kinds, marked)
+    if columns.has_unknown:
+        rows = np.flatnonzero(columns.production < 0)
         is_unknown = np.zeros(row.size + 1, np.bool_)  # the last: no parent
         is_unknown[rows] = True
-        child = np.flatnonzero(is_unknown[found.parent])
-        child = child[np.argsort(found.parent[child], kind="stable")]
-        parent, is_leaf = found.parent[child], found.bracket[child] < 0
+        child = np.flatnonzero(is_unknown[columns.parent])
+        child = child[np.argsort(columns.parent[child], kind="stable")]
+        parent, is_leaf = columns.parent[child], columns.bracket[child] < 0
         node = np.where(
-            is_leaf, bank.leaf_node[found.leaf[child]], row[found.bracket[child]]
+            is_leaf, bank.leaf_node[columns.leaf[child]], row[columns.bracket[child]]
         )
-        found.production[rows] = labeller.productions_of(
+        columns.production[rows] = labeller.productions_of(
             label[row[rows]], label[node], is_leaf, np.searchsorted(parent, rows)
         )
-    _see_marks(labeller, found.production, *found.marks)
+    _see_marks(labeller, columns.production, *columns.marks)
     recursive = labeller.constructions.is_recursive
     construction, head, attachment, governor, is_covered = _native.spines(
-        found, leaf_word, labeller.columns(), recursive
+        columns, leaf_word, labeller.columns(), recursive
     )
     return _Spines(
-        construction, head, attachment, governor, found.production, is_covered
+        construction, head, attachment, governor, columns.production, is_covered
     )
 
 

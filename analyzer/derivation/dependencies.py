@@ -57,7 +57,9 @@ class OutsideWords:
         before = np.searchsorted(side.leaves, leaf) - side.starts[tree]
         governor = (head - side.offset[tree]).astype(object)
         governor[row < 0] = None
-        tags = [SYMBOLS.name(one) for one in bank.label[bank.leaf_node[leaf]].tolist()]
+        tags = [
+            SYMBOLS.name(label) for label in bank.label[bank.leaf_node[leaf]].tolist()
+        ]
         given = before.tolist(), bank.forms(leaf), tags, governor.tolist()
         self._labels = labels
         self._words = list(map(Outside, *given))
@@ -67,7 +69,9 @@ class OutsideWords:
         """In order."""
         words = self._words[self._starts[tree] : self._starts[tree + 1]]
         empty, is_empty = self._labels.empty, self._labels.is_empty_word
-        return [one for one in words if one.tag not in empty and not is_empty(one.word)]
+        return [
+            word for word in words if word.tag not in empty and not is_empty(word.word)
+        ]
 
 
 def dependencies(
@@ -84,16 +88,18 @@ def dependencies(
     ...     Spine(0, "I", "PRP", ("NP-t",), 1, "S-vp"),
     ...     Spine(1, "see", "VBP", ("VP-t", "S-vp"), None, None),
     ... ]
-    >>> for one in dependencies(spines, [Outside(2, ".", ".", 1)], default_labels()):
-    ...     print(one.number, one.word, one.head, one.relation)
+    >>> for row in dependencies(spines, [Outside(2, ".", ".", 1)], default_labels()):
+    ...     print(row.number, row.word, row.head, row.relation)
     1 I 2 S-vp
     2 see 0 root
     3 . 2 punct
     """
-    before = [one.before for one in outside]
+    before = [word.before for word in outside]
     # Where each spine's word stands among all words, from 1.
-    numbers = [one.position + 1 + bisect_right(before, one.position) for one in spines]
-    top = next((one.position for one in spines if one.governor is None), None)
+    numbers = [
+        spine.position + 1 + bisect_right(before, spine.position) for spine in spines
+    ]
+    top = next((spine.position for spine in spines if spine.governor is None), None)
     root = 1 if top is None else numbers[top]
     rows = []
     for number, spine in zip(numbers, spines, strict=True):
@@ -125,12 +131,12 @@ def conllu_lines(words: Sequence[Dependency], name: str) -> Iterator[str]:
     if not words:
         return
     yield f"# sent_id = {_field(name)}"
-    yield f"# text = {' '.join(_field(one.word) for one in words)}"
-    for one in words:
-        spine = f"Spine={','.join(one.constructions)}" if one.constructions else "_"
-        known = _field(one.word), "_", "_", _field(one.tag), "_"
-        arc = str(one.head), one.relation, "_", spine
-        yield "\t".join((str(one.number), *known, *arc))
+    yield f"# text = {' '.join(_field(word.word) for word in words)}"
+    for word in words:
+        spine = f"Spine={','.join(word.constructions)}" if word.constructions else "_"
+        known = _field(word.word), "_", "_", _field(word.tag), "_"
+        arc = str(word.head), word.relation, "_", spine
+        yield "\t".join((str(word.number), *known, *arc))
     yield ""
 
 

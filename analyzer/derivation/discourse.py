@@ -115,7 +115,7 @@ class DiscourseDeriver:
             )
             construction = self._with_level(construction, within)
         construction = construction[order]
-        found = Derivation(
+        derivation = Derivation(
             row=row,
             starts=np.searchsorted(row, bank.node_start),
             first=units.first[row],
@@ -130,26 +130,26 @@ class DiscourseDeriver:
             wrappers=Wrappers.none(len(bank)),
         )
         if side.is_compared.all():
-            return found
-        return found.only(np.repeat(side.is_compared, np.diff(found.starts)))
+            return derivation
+        return derivation.only(np.repeat(side.is_compared, np.diff(derivation.starts)))
 
-    def _are_together(self, one: Ints, other: Ints) -> Flags:
+    def _are_together(self, left: Ints, right: Ints) -> Flags:
         """Whether two EDUs are in the same sentence; ROOT is in none."""
         assert self.sentences is not None
-        same: Flags = self.sentences[one] == self.sentences[np.maximum(other, 0)]
-        return same & (other >= 0)
+        same: Flags = self.sentences[left] == self.sentences[np.maximum(right, 0)]
+        return same & (right >= 0)
 
     def _with_level(self, construction: Ids, within: Flags) -> Ids:
         """Constructions named apart by level: within a sentence, or across."""
-        names, found = self.constructions, construction.copy()
+        names, result = self.constructions, construction.copy()
         for number in np.unique(construction).tolist():
             name = names[number]
             for is_within, suffix in ((True, WITHIN), (False, ACROSS)):
                 names.declare(f"{name}:{suffix}", is_recursive=names.recurs(name))
                 chosen = (construction == number) & (within == is_within)
                 if chosen.any():
-                    found[chosen] = names.number(f"{name}:{suffix}")
-        return found
+                    result[chosen] = names.number(f"{name}:{suffix}")
+        return result
 
     def _schemas(
         self, units: UnitColumns, bank: Treebank
@@ -181,20 +181,20 @@ class DiscourseDeriver:
         return rows[order], schema_of[numbers], numbers, covered[numbers]
 
     def _links(self, units: UnitColumns) -> tuple[Ints, Ids, Ints]:
-        found, names = dependencies(units), self.constructions
+        arcs, names = dependencies(units), self.constructions
         satellite = SYMBOLS.id(SATELLITE)
-        is_root = found.governor == ROOT_EDU
-        suffix = found.nuclearity == satellite
-        numbers = np.zeros(found.governor.size, np.int32)
-        keys = found.relation.astype(np.int64) * 2 + suffix
+        is_root = arcs.governor == ROOT_EDU
+        suffix = arcs.nuclearity == satellite
+        numbers = np.zeros(arcs.governor.size, np.int32)
+        keys = arcs.relation.astype(np.int64) * 2 + suffix
         for key in np.unique(keys[~is_root]).tolist():
             name = f"{SYMBOLS.name(key // 2)}-{'s' if key % 2 else 'n'}"
             names.declare(name, is_recursive=False)
             numbers[keys == key] = names.number(name)
         names.declare(ROOT_LINK, is_recursive=False)
         numbers[is_root] = names.number(ROOT_LINK)
-        governor = np.where(is_root, ROOT, found.governor)
-        return found.top, numbers, governor
+        governor = np.where(is_root, ROOT, arcs.governor)
+        return arcs.top, numbers, governor
 
 
 def discourse_deriver(
@@ -205,7 +205,7 @@ def discourse_deriver(
     merge: Merge | None = None,
     sentences: Ints | None = None,
 ) -> DiscourseDeriver:
-    """A deriver of documents that were binarised and mapped as it is told.
+    """A deriver of documents that were binarised and mapped in this way.
 
     `sentences`, the sentence of each EDU, names constructions within a sentence and
     those across sentences apart.

@@ -57,7 +57,7 @@ class BlockSpines:
         governor = np.append(position[head], 0)[above].astype(object)
         governor[above < 0] = None
         tags, tag = number_densely(bank.label[bank.leaf_node[leaves]])
-        tag_names = np.array([SYMBOLS.name(one) for one in tags.tolist()], object)
+        tag_names = np.array([SYMBOLS.name(number) for number in tags.tolist()], object)
         self._starts = starts.tolist()
         self._spines = list(
             map(
@@ -88,8 +88,8 @@ def rows_above(bank: Treebank, derivation: Derivation, node: Ints) -> Ints:
     while True:
         skipped = np.flatnonzero((above >= 0) & (row_of_node[above] < 0))
         if not skipped.size:
-            found: Ints = row_of_node[above]
-            return found
+            rows: Ints = row_of_node[above]
+            return rows
         above[skipped] = parent[above[skipped]]
 
 
@@ -113,14 +113,14 @@ def _projected(
     named = names[of_row].tolist()
     bounds = zip(ends[first].tolist(), ends[first + 1].tolist(), strict=True)
     spines = [tuple(named[start:end]) for start, end in bounds]
-    return [spines[one] for one in which.tolist()]
+    return [spines[number] for number in which.tolist()]
 
 
 def differing(spines: Sequence[Spine], others: Sequence[Spine]) -> set[int]:
     """The words whose spine the other derivation has not, or attaches elsewhere."""
-    same = {(one.position, one.constructions, one.governor) for one in others}
+    same = {(spine.position, spine.constructions, spine.governor) for spine in others}
     return {
-        one.position
-        for one in spines
-        if (one.position, one.constructions, one.governor) not in same
+        spine.position
+        for spine in spines
+        if (spine.position, spine.constructions, spine.governor) not in same
     }

@@ -147,7 +147,7 @@ def _columns(tree: DependencyTree, document: int, before: int) -> list[Ints]:
     relations = [*tree.relations, *(arc.relation for arc in tree.more)]
     numbers = None
     if tree.nuclearities is not None:
-        numbers = [SYMBOLS.id(one) for one in tree.nuclearities]
+        numbers = [SYMBOLS.id(label) for label in tree.nuclearities]
     nuclearities, ranks = (
         np.array([*values, *[NOT_SAID] * len(more)], np.int64)
         if values is not None
@@ -159,7 +159,7 @@ def _columns(tree: DependencyTree, document: int, before: int) -> list[Ints]:
         edu + before - 1,
         np.where(head > 0, head + before - 1, ROOT_EDU),
         nuclearities,
-        np.array([SYMBOLS.id(one) for one in relations], np.int64),
+        np.array([SYMBOLS.id(label) for label in relations], np.int64),
         ranks,
         np.full(edu.size, NOT_SAID),
     ]

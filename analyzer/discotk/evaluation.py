@@ -530,9 +530,9 @@ def read_model(path: str) -> Model:
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
         raise InputError("E980 not a model of `spinal discotk tune`", Place(path))
     if data.get("version") != _VERSION:
-        found = data.get("version")
+        version = data.get("version")
         raise InputError(
-            "E927 a model of version", Place(path), found=found, version=_VERSION
+            "E927 a model of version", Place(path), found=version, version=_VERSION
         )
     try:
         metrics = tuple(str(name) for name in data["metrics"])

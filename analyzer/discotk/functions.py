@@ -212,7 +212,9 @@ def discotk_score(
             name: as_segments(trees, name, parser, encoding=encoding, roots=roots)
             for name, trees in (systems or {}).items()
         }
-        notes += [told for one in (ours, *theirs.values()) for told in one.notes]
+        notes += [
+            note for segments in (ours, *theirs.values()) for note in segments.notes
+        ]
         table = dr_scores(
             ours,
             theirs,
@@ -254,9 +256,9 @@ def _given(
         return metrics
     tables = read_score_tables(_paths(metrics), negate) if metrics else []
     if len(tables) > 1:
-        chosen = [one for one in tables if one.pair == pair]
+        chosen = [table for table in tables if table.pair == pair]
         if not chosen:
-            names = ", ".join(one.pair for one in tables)
+            names = ", ".join(table.pair for table in tables)
             raise SettingsError("E901 several language pairs", names=names)
         tables = chosen
     return tables[0] if tables else None
@@ -342,7 +344,7 @@ class MetricCorrelations(Value, Shown):
             {
                 "pair": row.pair,
                 "metric": row.metric,
-                **{f"tau_{name}": one.value for name, one in row.tau.items()},
+                **{f"tau_{name}": tau.value for name, tau in row.tau.items()},
                 "rho": row.spearman.value,
                 "r": row.pearson.value,
                 "metric_ties": row.ties,

@@ -72,15 +72,15 @@ def _rooted(segments: Segments, roots: Roots) -> Segments:
         alone = rooted_alone(Documents.of_units([(name, tree)]), roots)
         if alone.problems and roots is Roots.ERROR:
             raise alone.problems[0].at(Place(segments.source))
-        trees[name] = next((one for _, one in alone), None)
-        notes += [f"{segments.source}: {told}" for told in _told(alone.readings)]
+        trees[name] = next((root for _, root in alone), None)
+        notes += [f"{segments.source}: {note}" for note in _notes_of(alone.readings)]
     return Segments(segments.source, trees, notes)
 
 
-def _told(readings: Sequence[Reading]) -> list[str]:
+def _notes_of(readings: Sequence[Reading]) -> list[str]:
     return [
-        f"segment {one.document}: {counted(one.number, one.noun)} {one.fate}"
-        for one in readings
+        f"segment {item.document}: {counted(item.number, item.noun)} {item.fate}"
+        for item in readings
     ]
 
 
@@ -167,11 +167,11 @@ def as_segments(
             lines.pop()
         return parse_segments(parser, lines, str(given))
     source = f"<{name}>"
-    texts = [" ".join(one.split()) for one in given if isinstance(one, str)]
+    texts = [" ".join(item.split()) for item in given if isinstance(item, str)]
     if parser is not None and len(texts) == len(given):
         return parse_segments(parser, texts, source)
     read = iter(_lines("\n".join(texts), source).values() if texts else ())
-    trees = [next(read, None) if isinstance(one, str) else one for one in given]
+    trees = [next(read, None) if isinstance(item, str) else item for item in given]
     return Segments(source, _numbered(trees))
 
 

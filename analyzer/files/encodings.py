@@ -52,18 +52,20 @@ def once_a_file(errors: Sequence[AnalyzerError]) -> dict[int, AnalyzerError]:
     for at, error in enumerate(errors):
         if error.code == NOT_UTF8 and error.place:
             of_files.setdefault(error.place.source, []).append(at)
-    told = dict(enumerate(errors))
-    several = ((one, places) for one, places in of_files.items() if len(places) > 1)
+    kept = dict(enumerate(errors))
+    several = (
+        (source, places) for source, places in of_files.items() if len(places) > 1
+    )
     for source, places in several:
-        guesses = Counter(str(told.pop(at).fields["encoding"]) for at in places)
+        guesses = Counter(str(kept.pop(at).fields["encoding"]) for at in places)
         first = errors[places[0]].place
-        told[places[0]] = TreeSyntaxError(
+        kept[places[0]] = TreeSyntaxError(
             "E245 are not UTF-8",
             Place(source, first.line if first else None),
             sentences=len(places),
             encoding=guesses.most_common(1)[0][0],
         )
-    return dict(sorted(told.items()))
+    return dict(sorted(kept.items()))
 
 
 def _share(data: bytes, encoding: str, letters: str) -> float:

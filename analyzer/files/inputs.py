@@ -116,12 +116,12 @@ def find_files(spec: str) -> tuple[list[str], Origin, list[UnreadFile]]:
     if spec == STDIN:
         return [STDIN], Origin.LISTED, []
     if is_url(spec):
-        found, is_folder = files_at(spec)
+        urls, is_folder = files_at(spec)
         if is_folder:
-            kept = [url for url in found if not _is_left_out_below(url, spec)]
+            kept = [url for url in urls if not _is_left_out_below(url, spec)]
             files, about = _without_documentation(kept)
             return files, Origin.FOLDER, about
-        return found, Origin.LISTED if found == [spec] else Origin.GLOB, []
+        return urls, Origin.LISTED if urls == [spec] else Origin.GLOB, []
     if os.path.isdir(spec):
         below, unread = _files_below(spec)
         files, about = _without_documentation(below)
@@ -177,7 +177,7 @@ def _files_below(folder: str) -> tuple[list[str], list[UnreadFile]]:
                 refuse(path, InputError("E144 is a pipe, a socket", Place(path)))
             else:
                 refuse(path, InputError("E145 is a link to a file", Place(path)))
-    return sorted(files), sorted(unread, key=lambda one: one.path)
+    return sorted(files), sorted(unread, key=lambda file: file.path)
 
 
 # -- files that are looked at before they are read ------------------------------------
@@ -316,7 +316,7 @@ class Input:
         self.unread = list(unread)
         # Of strings in memory, of which each is one tree; their file is for sniffing.
         self.strings: tuple[str, ...] | None = None
-        self._told = 0  # of the unread
+        self._warned = 0  # so many of the unread were warned of
 
     @classmethod
     def of_path(cls, spec: str | Path, *, encoding: str = "utf-8") -> Input:
@@ -342,7 +342,7 @@ class Input:
             ", ".join(part.name for part in parts),
             [file for part in parts for file in part.files],
             parts[0].origin if len(parts) == 1 else Origin.LISTED,
-            [one for part in parts for one in part.unread],
+            [unread for part in parts for unread in part.unread],
         )
 
     @classmethod
@@ -359,7 +359,7 @@ class Input:
     @classmethod
     def of_strings(cls, strings: Sequence[str]) -> Input:
         """Texts of which each is one tree, or empty: a tree that is missing."""
-        start = next((one for one in strings if one.strip()), "")
+        start = next((string for string in strings if string.strip()), "")
         file = InputFile(stream_of(start).read(), name=_STRINGS)
         given = cls(_STRINGS, [file], Origin.TEXT)
         given.strings = tuple(strings)
@@ -376,13 +376,13 @@ class Input:
     @property
     def losses(self) -> list[UnreadFile]:
         """The files that were not read, though they may have held trees."""
-        return [one for one in self.unread if one.is_loss]
+        return [file for file in self.unread if file.is_loss]
 
     def alone(self, file: InputFile) -> Input:
         """One of the files as an input; if it is not read, this one knows, too."""
-        one = Input(file.name, [file], self.origin)
-        one.unread, one._told = self.unread, len(self.unread)
-        return one
+        given = Input(file.name, [file], self.origin)
+        given.unread, given._warned = self.unread, len(self.unread)
+        return given
 
     def refuse(self, file: InputFile, error: InputError) -> None:
         """One of the files is not read, for this reason."""
@@ -419,13 +419,13 @@ class Input:
 
     def warn(self, *, of_losses: bool = True) -> None:
         """Warn, once, of the files that were not read; of all, or not of losses."""
-        untold = self.unread[self._told :]
-        self._told = len(self.unread)
-        for one in untold:
-            if one.is_loss and of_losses:
-                note = f"not read: {one.error.message}"
-                warnings.warn(UnreadWarning(one.path, note, True), stacklevel=2)
-        others = [one.path for one in untold if not one.is_loss]
+        new = self.unread[self._warned :]
+        self._warned = len(self.unread)
+        for file in new:
+            if file.is_loss and of_losses:
+                note = f"not read: {file.error.message}"
+                warnings.warn(UnreadWarning(file.path, note, True), stacklevel=2)
+        others = [file.path for file in new if not file.is_loss]
         if others:
             files = counted(len(others), "file")
             start = self.name if self.is_folder else "."

@@ -94,13 +94,13 @@ def stream_name(file: str | IO[bytes]) -> str:
 def _codec(encoding: str) -> str:
     """The codec's own name. Python also lists some that do not encode text (hex)."""
     try:
-        found = codecs.lookup(encoding)
+        codec = codecs.lookup(encoding)
         # One that is for text, and can be read in pieces (of names, idna cannot).
         "(NN a)".encode(encoding).decode(encoding, "replace")
         codecs.getincrementaldecoder(encoding)
     except (LookupError, ValueError):  # of which UnicodeError is one
         raise SettingsError("E515 unknown encoding", encoding=encoding) from None
-    return found.name
+    return codec.name
 
 
 @contextmanager
@@ -141,7 +141,7 @@ def _decompression_errors() -> tuple[type[BaseException], ...]:
     """What modules that were imported raise where a compressed file is damaged."""
     names = {"zlib": "error", "lzma": "LZMAError", "gzip": "BadGzipFile"}
     there = {name: sys.modules[name] for name in names if name in sys.modules}
-    return EOFError, *(getattr(one, names[name]) for name, one in there.items())
+    return EOFError, *(getattr(module, names[name]) for name, module in there.items())
 
 
 class _Counted:

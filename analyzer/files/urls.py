@@ -39,10 +39,10 @@ def files_at(url: str) -> tuple[list[str], bool]:
         system, path = _system_and_path(url)
         _forget_listings(system)
         if _GLOB in url:
-            found = sorted(map(system.unstrip_protocol, system.glob(path)))
-            if not found:
+            urls = sorted(map(system.unstrip_protocol, system.glob(path)))
+            if not urls:
                 raise InputError("E112 no file matches this pattern", Place(url))
-            return found, False
+            return urls, False
         if _is_folder(url, system, path):
             return sorted(map(system.unstrip_protocol, system.find(path))), True
         return [url], False

@@ -117,8 +117,8 @@ def root_element(start: str) -> str | None:
     'corpus'
     """
     before = _BEFORE_ROOT.match(start)
-    found = _TAG.match(start, before.end() if before else 0)
-    return found[1] if found else None
+    tag = _TAG.match(start, before.end() if before else 0)
+    return tag[1] if tag else None
 
 
 # -- whole elements -------------------------------------------------------------------

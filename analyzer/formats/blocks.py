@@ -59,7 +59,7 @@ class Format:
     tells_family: Callable[[str], object] | None = None
 
 
-def not_told(start: str) -> bool:
+def never_begins(start: str) -> bool:
     """How files begin whose format has to be named."""
     return False
 

@@ -1,9 +1,9 @@
 """Bracketed languages other than plain Penn brackets: each is a grammar.
 
 A dialect is a grammar of `grammars/`, or somebody's own (`--grammar`); docs/grammars.md
-says how to write one. Lark reads one record at a time. How a file divides into records
-is told as for Penn brackets, from what opens and closes a tree: so the text is looked
-at with round brackets in their place, and with none in what may hold any.
+says how to write one. Lark reads one record at a time. A file divides into records as
+one of Penn brackets does, by what opens and closes a tree: so the text is looked at
+with round brackets in their place, and with none in what may hold any.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from analyzer.formats.blocks import (
     Family,
     FileOptions,
     Format,
-    not_told,
+    never_begins,
 )
 from analyzer.formats.crossing import (
     NO_PARENT,
@@ -196,7 +196,7 @@ def grammar_format(spec: str) -> Format:
         raise SettingsError("E569 no grammar", grammar=spec, names=NAMES)
     _ = grammar.dialect  # which says what is wrong with it
     reader = partial(DialectFile, grammar)
-    return Format(spec, Family.SYNTAX, not_told, reader, is_dialect=True)
+    return Format(spec, Family.SYNTAX, never_begins, reader, is_dialect=True)
 
 
 def read_by(spec: str, given: Input) -> None:
@@ -259,7 +259,7 @@ class DialectFile(BracketFile):
         block = block._replace(mend=self._mend)
         if not self._grammar.dialect.is_numbered:
             return DialectBlock(block, self._grammar)
-        # What brackets cannot keep is told of when the file is closed.
+        # A warning names what brackets cannot keep when the file is closed.
         reading = _Reading(block, self._grammar)
         self._sentences += trees
         self._raised += sum(tree.was_raised for tree in reading.built)

@@ -270,7 +270,7 @@ class _Scan:
 
     def __call__(self, paths: Sequence[str]) -> _FilesRead:
         with without_collecting():
-            with suppress(AnalyzerError):  # is told of below
+            with suppress(AnalyzerError):  # it is read again below, and refused there
                 texts = [file_text(path, encoding=self.encoding) for path in paths]
                 bank = scan_documents(texts, self.spec)
                 if bank is not None:

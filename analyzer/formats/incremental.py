@@ -208,7 +208,7 @@ class BuiltFile:
             raise refusal(numbered_problem(self._first_problem, 1))
 
     def _notes(self) -> list[str]:
-        """What else is in the file and not in the trees; told once."""
+        """What else is in the file and not in the trees, for one warning."""
         return []
 
     def _warn(self) -> None:

@@ -143,7 +143,7 @@ def parse_lists(text: str, source: str) -> Iterator[ParseList]:
     ... # doctest: +NORMALIZE_WHITESPACE
     [ParseList(id='s7', parses=[Parse(text='(A a)', score=-1.5, line=3),
                                 Parse(text='(B a)', score=-2.0, line=6)], line=1)]
-    >>> [len(one.parses) for one in parse_lists("(A a)\\n(B a)\\n\\n(A b)\\n", "")]
+    >>> [len(row.parses) for row in parse_lists("(A a)\\n(B a)\\n\\n(A b)\\n", "")]
     [2, 1]
     """
     start = text.lstrip("\ufeff \t\r\n")[:2]
@@ -157,8 +157,8 @@ def parse_lists(text: str, source: str) -> Iterator[ParseList]:
 
 def _require_list(parses: ParseList, source: str) -> None:
     """InputError if neither numbers nor words tell that this is one list."""
-    is_told = parses.line or any(parse.score is not None for parse in parses.parses)
-    if not is_told and len(parses.words) > 1:
+    has_numbers = parses.line or any(parse.score is not None for parse in parses.parses)
+    if not has_numbers and len(parses.words) > 1:
         trees = len(parses.words)
         raise InputError("E169 divides the trees", Place(source), trees=trees)
 

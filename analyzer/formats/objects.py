@@ -1,6 +1,6 @@
 """Trees of other programs as a treebank: objects in, columns out, no text between.
 
-An object is told by its shape: NLTK's trees are lists with a method `label`; Stanza's
+An object is known by its shape: NLTK's trees are lists with a method `label`; Stanza's
 have a `label` and `children`, and a word is a node without any. `Tree.to_nltk` is the
 way back to NLTK.
 """

@@ -61,7 +61,7 @@ Trees = Source | Treebank | TreeObjects
 
 
 def tree_files(given: Input) -> list[InputFile]:
-    """The files of syntactic trees; those of a folder that are none are told of."""
+    """The files of syntactic trees; others of a folder are left to a warning."""
     if given.is_folder:
         given.sift(check_syntax, "files that begin with '(', or TIGER-XML")
     return given.files

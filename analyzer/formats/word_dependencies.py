@@ -47,8 +47,8 @@ def read_dependencies(text: str, source: str = "<text>") -> Dependencies:
     ...     for columns in [("1-2", "du", "_", "_"), (1, "de", 3, "case")]
     ...     + [(2, "le", 3, "det"), (3, "pain", 0, "root")]
     ... )
-    >>> found = read_dependencies(text)
-    >>> found.banks[0][0].words, [word.token for word in found.words[0][0]]
+    >>> read = read_dependencies(text)
+    >>> read.banks[0][0].words, [word.token for word in read.words[0][0]]
     (['du', 'pain'], [0, 0, 1])
     """
     builder = TreebankBuilder(source)

@@ -208,9 +208,9 @@ def first_places(which: Ints) -> Ints:
     >>> first_places(np.array([1, 0, 1])).tolist()
     [1, 0]
     """
-    found = np.empty(int(which.max(initial=-1)) + 1, np.int64)
-    found[which[::-1]] = np.arange(which.size)[::-1]  # what is assigned last, stays
-    return found
+    places = np.empty(int(which.max(initial=-1)) + 1, np.int64)
+    places[which[::-1]] = np.arange(which.size)[::-1]  # what is assigned last, stays
+    return places
 
 
 def begins(column: Ints | Ids) -> Flags:
@@ -253,8 +253,8 @@ def _powers(base: int, count: int) -> Words64:
 def run_hashes(values: Ids | Ints, starts: Ints) -> Words64:
     """A hash of each run of values; runs begin at these places, the first at 0.
 
-    >>> one, other, _ = run_hashes(np.array([7, 3, 7, 3, 3]), np.array([0, 2, 4]))
-    >>> bool(one == other)
+    >>> first, second, _ = run_hashes(np.array([7, 3, 7, 3, 3]), np.array([0, 2, 4]))
+    >>> bool(first == second)
     True
     """
     sizes = np.diff(np.append(starts, values.size))
@@ -296,8 +296,8 @@ def any_between(flags: Flags, first: Ints | Ids, last: Ints | Ids) -> Flags:
     [True, False]
     """
     before = np.append(0, np.cumsum(flags))
-    found: Flags = before[last] > before[first]
-    return found
+    result: Flags = before[last] > before[first]
+    return result
 
 
 def flags_at(size: int, places: Any) -> Flags:
@@ -318,8 +318,8 @@ def ranges(starts: Ints, sizes: Ints) -> Ints:
     [5, 6, 0, 1, 2]
     """
     before = np.cumsum(sizes) - sizes
-    found: Ints = np.arange(int(sizes.sum())) + np.repeat(starts - before, sizes)
-    return found
+    numbers: Ints = np.arange(int(sizes.sum())) + np.repeat(starts - before, sizes)
+    return numbers
 
 
 # -- parents, from the depths of nodes in pre-order ------------------------------------
@@ -379,7 +379,7 @@ class Value:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        compared = [one.name for one in fields(self) if one.compare]  # type: ignore[arg-type]
+        compared = [field.name for field in fields(self) if field.compare]  # type: ignore[arg-type]
         return all(
             same_value(getattr(self, name), getattr(other, name)) for name in compared
         )

@@ -321,8 +321,8 @@ def joined(trees: Sequence[Unit]) -> Unit:
 def trees_of(root: Unit) -> list[Unit]:
     """The trees that were joined, as they stand below it; else the tree itself.
 
-    >>> one = Unit("R", "---", [Unit("N", "span"), Unit("S", "cause")])
-    >>> len(trees_of(one)), len(trees_of(joined([one, Unit("R", "---")])))
+    >>> tree = Unit("R", "---", [Unit("N", "span"), Unit("S", "cause")])
+    >>> len(trees_of(tree)), len(trees_of(joined([tree, Unit("R", "---")])))
     (1, 2)
     """
     trees: list[Unit] = []
@@ -421,10 +421,10 @@ class DependencyTree:
 
     def dependents(self) -> list[list[int]]:
         """By head, 0 for the root's: its dependents from left to right."""
-        found: list[list[int]] = [[] for _ in range(len(self) + 1)]
+        below: list[list[int]] = [[] for _ in range(len(self) + 1)]
         for edu, head in enumerate(self.heads, start=1):
-            found[head].append(edu)
-        return found
+            below[head].append(edu)
+        return below
 
     def label(self, edu: int) -> str:
         """Relation and order, as the paper writes them.

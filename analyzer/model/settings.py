@@ -58,12 +58,16 @@ def keywords(
 
     def decorate(function: Function) -> Function:
         own = inspect.signature(function)
-        listed = [one for one in own.parameters.values() if one.kind != one.VAR_KEYWORD]
+        listed = [
+            parameter
+            for parameter in own.parameters.values()
+            if parameter.kind != parameter.VAR_KEYWORD
+        ]
         for name in names:
             default = others.get(name, getattr(defaults.get(name), "default", None))
             kind = inspect.Parameter.KEYWORD_ONLY
             listed.append(inspect.Parameter(name, kind, default=default))
-        known = {one.name for one in listed}
+        known = {parameter.name for parameter in listed}
         title, rename = function.__qualname__.removesuffix(".__init__"), _renamed
 
         def checked(*args: Any, **given: Any) -> Any:
@@ -73,7 +77,7 @@ def keywords(
         made = FunctionType(
             checked.__code__, function.__globals__, closure=checked.__closure__
         )
-        plain = [_as_written(one) for one in listed]
+        plain = [_as_written(parameter) for parameter in listed]
         update_wrapper(made, function)
         vars(made)["__signature__"] = own.replace(parameters=plain)
         return cast(Function, made)
@@ -81,10 +85,12 @@ def keywords(
     return decorate
 
 
-def _as_written(one: inspect.Parameter) -> inspect.Parameter:
+def _as_written(parameter: inspect.Parameter) -> inspect.Parameter:
     """A parameter as help shows it: its type is in the stub, and would fill screens."""
-    default = one.default.value if isinstance(one.default, StrEnum) else one.default
-    return one.replace(annotation=inspect.Parameter.empty, default=default)
+    default = parameter.default
+    if isinstance(default, StrEnum):
+        default = default.value
+    return parameter.replace(annotation=inspect.Parameter.empty, default=default)
 
 
 def _renamed(

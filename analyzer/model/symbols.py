@@ -84,8 +84,8 @@ class Symbols:
             _, one_each, which = np.unique(
                 keys[short], return_index=True, return_inverse=True
             )
-            found = self._look_up(text, starts, lengths, short[one_each])
-            ids[short] = np.array(found)[which]
+            numbers = self._look_up(text, starts, lengths, short[one_each])
+            ids[short] = np.array(numbers)[which]
         if not is_short.all():
             long = np.flatnonzero(~is_short)
             ids[long] = self._look_up(text, starts, lengths, long)

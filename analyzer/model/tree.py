@@ -245,7 +245,9 @@ class Tree:
             return " "
         parent = self.parent_row[row]
         is_leaf = self.bank.is_leaf
-        if parent is not None and all(is_leaf[one] for one in self.child_rows[parent]):
+        if parent is not None and all(
+            is_leaf[child] for child in self.child_rows[parent]
+        ):
             return " "
         return "\n" + " " * (indent * min(int(self.bank.depth[row]), DEEPEST_INDENT))
 

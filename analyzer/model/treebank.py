@@ -116,14 +116,14 @@ class Treebank:
     def __reduce__(self) -> tuple[Any, ...]:
         """Numbers of labels are of this process: what travels is their names."""
         names, label = self._label_names()
-        columns = {one.name: getattr(self, one.name) for one in fields(self)}
+        columns = {column.name: getattr(self, column.name) for column in fields(self)}
         return _unpickled, (columns | {"label": label, "_sound": ()}, names)
 
     def content(self) -> tuple[list[str], list[bytes]]:
         """The names of labels, and all columns as bytes: equal where the trees are."""
         names, label = self._label_names()
-        columns = [getattr(self, one.name) for one in fields(self)]
-        arrays = [one for one in columns if isinstance(one, np.ndarray)]
+        columns = [getattr(self, column.name) for column in fields(self)]
+        arrays = [column for column in columns if isinstance(column, np.ndarray)]
         return names, [label.tobytes(), *(a.tobytes() for a in arrays[1:]), self.text]
 
     def __eq__(self, other: object) -> bool:
@@ -367,7 +367,9 @@ def _vouched_for(bank: Treebank, *, copy: bool = False) -> Treebank:
     """
     known = bank._sound
     for name, column in zip(_COLUMNS, _columns_of(bank), strict=False):
-        if isinstance(column, np.ndarray) and not any(column is one for one in known):
+        if isinstance(column, np.ndarray) and not any(
+            column is other for other in known
+        ):
             data = (column.copy() if copy else column).data
             object.__setattr__(bank, name, np.asarray(data.toreadonly()))
     object.__setattr__(bank, "_sound", _columns_of(bank))
@@ -454,10 +456,10 @@ def _untrue_of_nodes(bank: Treebank) -> Iterator[str]:
         yield "a phrase ends with its last child"
 
 
-def _same_yields(one: Yields | None, other: Yields | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return all(map(np.array_equal, one, other))
+def _same_yields(left: Yields | None, right: Yields | None) -> bool:
+    if left is None or right is None:
+        return left is right
+    return all(map(np.array_equal, left, right))
 
 
 def _unpickled(columns: dict[str, Any], names: list[str]) -> Treebank:
@@ -482,7 +484,9 @@ def _decoded(text: bytes, starts: Ints, ends: Ints) -> list[str]:
 
 def _between(known: Mapping[int, Value], start: int, stop: int) -> dict[int, Value]:
     """What is known of some trees, by their numbers among these."""
-    return {tree - start: one for tree, one in known.items() if start <= tree < stop}
+    return {
+        tree - start: value for tree, value in known.items() if start <= tree < stop
+    }
 
 
 def _joined_mappings(
@@ -490,7 +494,7 @@ def _joined_mappings(
 ) -> dict[int, Value]:
     """What is known of the trees of banks one after another."""
     both = zip(parts, trees, strict=False)
-    return {tree + by: one for part, by in both for tree, one in part.items()}
+    return {tree + by: value for part, by in both for tree, value in part.items()}
 
 
 def _joined_yields(

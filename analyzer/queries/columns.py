@@ -90,16 +90,16 @@ class Lexicon:
         last = first_bytes(bank.text, at, lengths)
         sizes = lengths.astype(np.uint64)
         key = mix(first) + mix(last ^ (sizes << np.uint64(56)))
-        found, unknown = self._table.look_up(key)
+        numbers, unknown = self._table.look_up(key)
         for known, own in zip(self._ends, (first, last, sizes), strict=True):
             # Another thread may have added numbers that these are too short for.
-            unknown |= known.take(found, mode="clip") != own
+            unknown |= known.take(numbers, mode="clip") != own
         unknown |= lengths > 2 * KEY_BYTES
         rest = np.flatnonzero(unknown)
         if rest.size:
             ends = np.stack([column[rest] for column in (first, last, sizes)])
-            found[rest] = self._looked_up(bank, rest, ends, key[rest])
-        return found
+            numbers[rest] = self._looked_up(bank, rest, ends, key[rest])
+        return numbers
 
     def _looked_up(
         self, bank: Treebank, leaves: Ints, ends: Words64, key: Words64
@@ -112,7 +112,7 @@ class Lexicon:
             bank.form_end[leaves].tolist(),
             strict=True,
         )
-        found = []
+        numbers = []
         with ADDING:
             for at, start, end in spans:
                 form = text[start:end]
@@ -122,8 +122,8 @@ class Lexicon:
                     if end - start <= 2 * KEY_BYTES:
                         self._ends[:, number] = ends[:, at]
                         self._table.add(int(key[at]), number)
-                found.append(number)
-        return found
+                numbers.append(number)
+        return numbers
 
     def _add(self, form: bytes) -> int:
         number = len(self._words)
@@ -153,15 +153,21 @@ class Lexicon:
         if known.size < len(SYMBOLS):
             more = np.zeros(len(SYMBOLS) - known.size, np.uint8)
             known = self._labels[question] = np.concatenate([known, more])
-        told = known[label]
-        if not told.all():
-            new = np.unique(label[told == _UNKNOWN])
-            parts = [_PARTS[part](labels, SYMBOLS.name(one)) for one in new.tolist()]
-            answers = iter(accepted(texts, [value for one in parts for value in one]))
-            is_so = [max([next(answers) for _ in one], default=False) for one in parts]
+        states = known[label]
+        if not states.all():
+            new = np.unique(label[states == _UNKNOWN])
+            parts = [
+                _PARTS[part](labels, SYMBOLS.name(number)) for number in new.tolist()
+            ]
+            answers = iter(
+                accepted(texts, [value for values in parts for value in values])
+            )
+            is_so = [
+                max([next(answers) for _ in values], default=False) for values in parts
+            ]
             known[new] = np.where(is_so, _YES, _NO)
-            told = known[label]
-        there: Flags = told == _YES
+            states = known[label]
+        there: Flags = states == _YES
         return there
 
 
@@ -201,8 +207,8 @@ def tree_of(bank: Treebank, nodes: Ints) -> Ints:
     size = bank.label.size
     words = np.clip(nodes - size, 0, max(bank.leaf_node.size - 1, 0))
     inner = np.where(nodes < size, nodes, bank.leaf_node[words] if words.size else 0)
-    found = np.searchsorted(bank.node_start, inner, side="right") - 1
-    return np.where(nodes < 0, UNBOUND, found)
+    trees = np.searchsorted(bank.node_start, inner, side="right") - 1
+    return np.where(nodes < 0, UNBOUND, trees)
 
 
 def label(bank: Treebank, node: int) -> str:
@@ -221,8 +227,8 @@ def _of_nodes(
 ) -> Ints:
     size = bank.label.size
     inner = column[np.clip(nodes, 0, max(size - 1, 0))].astype(np.int64)
-    found = np.where(nodes < size, inner, nodes - size + more)
-    return np.where(nodes < 0, UNBOUND, found)
+    values = np.where(nodes < size, inner, nodes - size + more)
+    return np.where(nodes < 0, UNBOUND, values)
 
 
 Keys = Callable[[Ints], Ints]
@@ -258,15 +264,15 @@ class Columns:
         """Rows of the treebank, and words after them, for numbers in pre-order."""
         before = np.searchsorted(self.word_at, places)
         is_a_word = np.append(self.word_at, -1)[before] == places
-        found = np.where(is_a_word, self.bank.label.size + before, places - before)
-        return np.where(places < 0, UNBOUND, found)
+        rows = np.where(is_a_word, self.bank.label.size + before, places - before)
+        return np.where(places < 0, UNBOUND, rows)
 
     def spread(self, of_nodes: Ints, of_words: Ints) -> Ints:
         """A column of nodes and one of words as one column."""
-        found = np.empty(self.size, np.int64)
-        found[self.node_at] = of_nodes
-        found[self.word_at] = of_words
-        return found
+        column = np.empty(self.size, np.int64)
+        column[self.node_at] = of_nodes
+        column[self.word_at] = of_words
+        return column
 
     # What keys and ranges are made of.
 
@@ -381,8 +387,8 @@ class Columns:
     def relative(self, operator: str, number: int) -> Relative:
         """A keyed relation."""
         first, second, where = _KEYED[_TURNED.get(operator, operator)]
-        found = Relative(self._key(first, number), self._key(second, number), where)
-        return found.turned() if operator in _TURNED else found
+        relation = Relative(self._key(first, number), self._key(second, number), where)
+        return relation.turned() if operator in _TURNED else relation
 
     def _key(self, name: str, number: int) -> Keys:
         """What gives nodes a key: a method of this name, or a column."""
@@ -390,8 +396,8 @@ class Columns:
             return self.parent_of_nth(number)
         if name == "itself":
             return _itself
-        found = getattr(self, name)
-        keys: Keys = found if callable(found) else found.__getitem__
+        column = getattr(self, name)
+        keys: Keys = column if callable(column) else column.__getitem__
         return keys
 
     def reach(self, operator: str, places: Ints) -> tuple[Ints, Ints]:
@@ -435,19 +441,19 @@ class Columns:
     def described(self, description: Description) -> Ints:
         """The nodes that a description fits, in order."""
         if description.accepts_all:
-            found = np.arange(self.size)
+            places = np.arange(self.size)
         else:
             nodes, words = self._accepted(description)
             if description.is_negated:
                 nodes, words = ~nodes, ~words
-            found = self._places(nodes, words)
+            places = self._places(nodes, words)
         for condition in description.conditions:
-            found = found[self.satisfied(condition, found)]
-        return found
+            places = places[self.satisfied(condition, places)]
+        return places
 
     def _places(self, nodes: Flags, words: Flags) -> Ints:
-        found, others = self.node_at[nodes], self.word_at[words]
-        return np.sort(np.concatenate([found, others])) if others.size else found
+        inner, below = self.node_at[nodes], self.word_at[words]
+        return np.sort(np.concatenate([inner, below])) if below.size else inner
 
     def _accepted(self, description: Description) -> tuple[Flags, Flags]:
         """Which labels, and which words, are one of the alternatives."""
@@ -521,8 +527,8 @@ class Columns:
             firsts, lasts = first_word(self.bank, rows), last_word(self.bank, rows)
             forms = self.bank.forms(slice(None))
             spans = zip(firsts.tolist(), lasts.tolist(), strict=True)
-            told = accepted(texts, [" ".join(forms[a:b]) for a, b in spans])
-            return np.array(told, np.bool_)
+            answers = accepted(texts, [" ".join(forms[a:b]) for a, b in spans])
+            return np.array(answers, np.bool_)
         if attribute == "word":
             return ~is_node & self.worded(texts)[word] if word.size else ~is_node
         if attribute == "construction":

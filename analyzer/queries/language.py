@@ -135,7 +135,7 @@ class Description:
     @property
     def accepts_all(self) -> bool:
         """Whether every node is so, apart from the conditions."""
-        is_any = any(one.kind == ANY for one in self.alternatives)
+        is_any = any(alternative.kind == ANY for alternative in self.alternatives)
         return is_any and not self.is_negated
 
 
@@ -174,13 +174,15 @@ class Pattern:
     @cached_property
     def defined(self) -> tuple[str, ...]:
         """The names that it gives, to itself and to what it requires, in order."""
-        inner = (name for one in self.requirements for name in defined(one))
+        inner = (
+            name for requirement in self.requirements for name in defined(requirement)
+        )
         return tuple(dict.fromkeys([self.name, *inner] if self.name else inner))
 
     @cached_property
     def used(self) -> frozenset[str]:
         """The names that it refers to, given within it or outside."""
-        inner = [used(one) for one in self.requirements]
+        inner = [used(requirement) for requirement in self.requirements]
         return frozenset([self.reference] if self.reference else []).union(*inner)
 
     @property
@@ -191,8 +193,8 @@ class Pattern:
     def patterns(self) -> Iterator[tuple[Pattern, bool]]:
         """All patterns in it, and whether a match needs each."""
         yield self, True
-        for one in self.requirements:
-            yield from _patterns(one, is_needed=True)
+        for requirement in self.requirements:
+            yield from _patterns(requirement, is_needed=True)
 
 
 def _patterns(
@@ -205,8 +207,8 @@ def _patterns(
         return
     is_needed &= len(requirement.branches) == 1
     for branch in requirement.branches:
-        for one in branch:
-            yield from _patterns(one, is_needed=is_needed)
+        for part in branch:
+            yield from _patterns(part, is_needed=is_needed)
 
 
 def defined(requirement: Requirement) -> tuple[str, ...]:
@@ -216,8 +218,8 @@ def defined(requirement: Requirement) -> tuple[str, ...]:
     inner = (
         name
         for branch in requirement.branches
-        for one in branch
-        for name in defined(one)
+        for part in branch
+        for name in defined(part)
     )
     return tuple(dict.fromkeys(inner))
 
@@ -226,7 +228,7 @@ def used(requirement: Requirement) -> frozenset[str]:
     """The names that a requirement refers to."""
     if isinstance(requirement, Relation):
         return requirement.target.used
-    inner = (used(one) for branch in requirement.branches for one in branch)
+    inner = (used(part) for branch in requirement.branches for part in branch)
     return frozenset[str]().union(*inner)
 
 
@@ -257,7 +259,10 @@ class Query:
             for pattern, _ in self.patterns()
             if pattern.description
             for condition in pattern.description.conditions
-        ) or any(one.operator in _OPERATORS_OF_DERIVATION for one in self.relations())
+        ) or any(
+            relation.operator in _OPERATORS_OF_DERIVATION
+            for relation in self.relations()
+        )
 
     def patterns(self) -> Iterator[tuple[Pattern, bool]]:
         """All patterns in it, and whether a match needs each."""
@@ -266,19 +271,23 @@ class Query:
     def descriptions(self) -> list[Description]:
         """What a match needs nodes to be, each once, in the order of the query."""
         needed = (pattern.description for pattern, is_so in self.patterns() if is_so)
-        return list(dict.fromkeys(one for one in needed if one))
+        return list(dict.fromkeys(description for description in needed if description))
 
     def relations(self) -> Iterator[Relation]:
         """All relations in it."""
         pending = [
-            one for pattern, _ in self.patterns() for one in pattern.requirements
+            requirement
+            for pattern, _ in self.patterns()
+            for requirement in pattern.requirements
         ]
         while pending:
-            one = pending.pop()
-            if isinstance(one, Relation):
-                yield one
+            requirement = pending.pop()
+            if isinstance(requirement, Relation):
+                yield requirement
             else:
-                pending += [inner for branch in one.branches for inner in branch]
+                pending += [
+                    inner for branch in requirement.branches for inner in branch
+                ]
 
     def __str__(self) -> str:
         return self.text
@@ -316,7 +325,10 @@ class _Reader:
         expressions = list(_trees(tree))
         pattern = self._expression(expressions[0])
         # Segments, as tgrep2 has them: what is asked further, of any nodes.
-        segments = (Relation(":", self._expression(one)) for one in expressions[1:])
+        segments = (
+            Relation(":", self._expression(expression))
+            for expression in expressions[1:]
+        )
         pattern = replace(pattern, requirements=(*pattern.requirements, *segments))
         if not pattern.name and ROOT_NAME in self._named:
             token = self._named[ROOT_NAME]
@@ -385,13 +397,13 @@ class _Reader:
             "is_optional": bool(_tokens(tree, "OPTIONAL")),
         }
         before = dict(self._named)
-        found: Requirement
+        requirement: Requirement
         if tree.data == "choice":
             with self._one_deeper(tree):
                 inner = self._disjunction(next(_trees(tree)))
             is_choice = len(inner) == 1 and isinstance(inner[0], Choice)
             branches = inner[0].branches if is_choice else (inner,)  # type: ignore[union-attr]
-            found = Choice(branches, **how)
+            requirement = Choice(branches, **how)
         else:
             spelling = str(_tokens(tree, "RELATION")[0]).replace("%", "$")
             operator = _SPELLINGS.get(spelling, spelling)
@@ -401,15 +413,17 @@ class _Reader:
                 token = _tokens(tree, "RELATION")[0]
                 raise self._error("E656 is no relation", token, given=spelling)
             operator = f"{counted[1]}N" if counted else operator
-            found = Relation(operator, self._node(next(_trees(tree))), number, **how)
-        new = [name for name in defined(found) if name not in before]
-        if new and found.is_negated:
+            requirement = Relation(
+                operator, self._node(next(_trees(tree))), number, **how
+            )
+        new = [name for name in defined(requirement) if name not in before]
+        if new and requirement.is_negated:
             raise self._error(
                 "E657 is a name of what must not be there",
                 self._named[new[0]],
                 given=new[0],
             )
-        return found
+        return requirement
 
     def _description(self, tree: Any, *more: Any) -> Description:
         alternatives: list[Text] = []
@@ -453,8 +467,8 @@ class _Reader:
             try:
                 compiled(expression)
             except (regex.error, OverflowError) as error:
-                said = str(error)
-                raise self._error("E661 does not compile", token, given=said) from None
+                why = str(error)
+                raise self._error("E661 does not compile", token, given=why) from None
             return Text(REGEX, expression)
         if text.startswith('"'):
             text = re.sub(r"\\(.)", r"\1", text[1:-1])
@@ -513,11 +527,11 @@ def _syntax_error(text: str, error: Any) -> QueryError:
     token = getattr(error, "token", None)
     is_end = token is not None and token.type == "$END"
     at = len(text.rstrip()) if is_end else error.pos_in_stream
-    found = "the end of the query" if is_end else repr(str(token or text[at]))
+    shown = "the end of the query" if is_end else repr(str(token or text[at]))
     allowed = getattr(error, "accepts", None) or error.allowed or ()
     wanted = [words for name, words in _TERMINALS_IN_WORDS.items() if name in allowed]
     problem = QueryError(
-        "E650 expected", found=found, wanted=" or ".join(dict.fromkeys(wanted))
+        "E650 expected", found=shown, wanted=" or ".join(dict.fromkeys(wanted))
     )
     return _placed(problem, text, at)
 

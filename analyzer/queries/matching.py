@@ -52,7 +52,7 @@ class Matches(NamedTuple):
     # Trees where there were too many combinations to look at: nothing is found in them.
     given_up: tuple[int, ...] = ()
     # Labels in the bank, and the descriptions that a match needs and no node fits; they
-    # are told only if there is no match.
+    # are there only if there is no match.
     labels: frozenset[str] = frozenset()
     unmet: frozenset[str] = frozenset()
 
@@ -74,8 +74,8 @@ def find_matches(
     >>> from analyzer import read_trees
     >>> from analyzer.queries.language import parse_query
     >>> bank = read_trees("(S (NP (PRP I)) (VP (VBP see) (NP (PRP you))))")
-    >>> found = find_matches(parse_query("NP=object , /^VB/=verb"), bank)
-    >>> found.names, found.nodes.tolist()
+    >>> matches = find_matches(parse_query("NP=object , /^VB/=verb"), bank)
+    >>> matches.names, matches.nodes.tolist()
     (('object', 'verb'), [[5, 4]])
     """
     bank.require_sound()
@@ -93,10 +93,10 @@ def find_on_columns(
     search = _Search(query, columns, most_rows)
     places = search.places()
     nodes = columns.rows_of(places)
-    found = Matches(query.names, nodes, tuple(search.given_up))
+    matches = Matches(query.names, nodes, tuple(search.given_up))
     if nodes.size:
-        return found
-    return found._replace(labels=columns.label_names(), unmet=search.unmet())
+        return matches
+    return matches._replace(labels=columns.label_names(), unmet=search.unmet())
 
 
 # -- the search ------------------------------------------------------------------------
@@ -117,7 +117,9 @@ class _Search:
         self._most = min(most_rows, _MOST_CELLS // len(query.names))
         self._candidates: dict[int, Ints] = {}
         self._described: dict[Description, Ints] = {}
-        self._named = {one.name: one for one, _ in query.patterns() if one.name}
+        self._named = {
+            pattern.name: pattern for pattern, _ in query.patterns() if pattern.name
+        }
         self.given_up: list[int] = []
 
     def places(self) -> Ints:
@@ -126,14 +128,14 @@ class _Search:
         roots = self.candidates(pattern)
         if all(map(is_plain, pattern.requirements)):
             return roots[:, np.newaxis]
-        found = [np.zeros((0, len(names)), np.int64)]
+        parts = [np.zeros((0, len(names)), np.int64)]
         most, there = _MOST_CELLS // len(names), 0
         for part in self._bound(roots):
             there += len(part)
             if there > most:
                 raise QueryError("E662 there are more than", most=most)
-            found.append(part)
-        rows = np.concatenate(found)
+            parts.append(part)
+        rows = np.concatenate(parts)
         return rows[_distinct(list(rows.T))]
 
     def _bound(self, roots: Ints) -> Iterator[Ints]:
@@ -162,29 +164,31 @@ class _Search:
         """The descriptions that a match needs and that no node fits."""
         needed = self._query.descriptions()
         return frozenset(
-            str(one) for one in needed if not self._columns.described(one).size
+            str(description)
+            for description in needed
+            if not self._columns.described(description).size
         )
 
     # Which nodes may be what, whatever the others are.
 
     def candidates(self, pattern: Pattern) -> Ints:
         """The nodes that a pattern may be: in order, and all of them if it is plain."""
-        found = self._candidates.get(id(pattern))
-        if found is None:
-            found = self._base(pattern)
-            for one in pattern.requirements:
-                found = found[self.may_hold(found, one)]
-            self._candidates[id(pattern)] = found
-        return found
+        places = self._candidates.get(id(pattern))
+        if places is None:
+            places = self._base(pattern)
+            for requirement in pattern.requirements:
+                places = places[self.may_hold(places, requirement)]
+            self._candidates[id(pattern)] = places
+        return places
 
     def _base(self, pattern: Pattern) -> Ints:
         while pattern.description is None:
             pattern = self._named[pattern.reference]
-        found = self._described.get(pattern.description)
-        if found is None:
-            found = self._columns.described(pattern.description)
-            self._described[pattern.description] = found
-        return found
+        places = self._described.get(pattern.description)
+        if places is None:
+            places = self._columns.described(pattern.description)
+            self._described[pattern.description] = places
+        return places
 
     def may_hold(self, places: Ints, requirement: Requirement) -> Flags:
         """Which nodes meet a requirement; if it has to do with names, which may."""
@@ -195,16 +199,16 @@ class _Search:
             return everyone
         if isinstance(requirement, Relation):
             targets = self.candidates(requirement.target)
-            found = self.have_any(requirement, places, targets)
+            flags = self.have_any(requirement, places, targets)
         else:
-            found = ~everyone
+            flags = ~everyone
             for branch in requirement.branches:
-                found |= reduce(
+                flags |= reduce(
                     np.logical_and,
-                    (self.may_hold(places, one) for one in branch),
+                    (self.may_hold(places, part) for part in branch),
                     everyone,
                 )
-        return ~found if requirement.is_negated else found
+        return ~flags if requirement.is_negated else flags
 
     def have_any(self, relation: Relation, places: Ints, targets: Ints) -> Flags:
         """Which nodes stand in a relation to any of the targets, which are in order."""
@@ -263,13 +267,13 @@ class _Search:
         `asked_plain`: those that have to do with no name are known to be met.
         """
         index = np.arange(subject.size)
-        for one in requirements:
-            if not is_plain(one):
-                table, kept = self._extended(table, subject[index], one)
+        for requirement in requirements:
+            if not is_plain(requirement):
+                table, kept = self._extended(table, subject[index], requirement)
             elif asked_plain:
                 continue
             else:
-                kept = np.flatnonzero(self.may_hold(subject[index], one))
+                kept = np.flatnonzero(self.may_hold(subject[index], requirement))
                 table = _taken(table, kept)
             index = index[kept]
         return table, index
@@ -364,11 +368,11 @@ class _Search:
             low = low + subject + 1
         elif where == "before":
             high = asked * wide + subject
-        rows, found = self._spans(packed, low, high, targets)
+        rows, partners = self._spans(packed, low, high, targets)
         if where == "other":
-            is_other = subject[rows] != found
-            rows, found = rows[is_other], found[is_other]
-        return rows, found
+            is_other = subject[rows] != partners
+            rows, partners = rows[is_other], partners[is_other]
+        return rows, partners
 
     def _spans(
         self, numbers: Ints, start: Ints, stop: Ints, values: Ints | None = None

@@ -64,7 +64,8 @@ class NamedQuery(NamedTuple):
             pattern.name or ROOT_NAME
             for pattern, _ in self.query.patterns()
             if pattern.name or pattern is self.query.pattern
-            if (said := pattern.description) and not (said.is_basic or said.accepts_all)
+            if (description := pattern.description)
+            and not (description.is_basic or description.accepts_all)
         )
 
 
@@ -78,7 +79,7 @@ def named_queries(
 ) -> tuple[NamedQuery, ...]:
     """One query, called as it is written, or several; `key` is of those without one.
 
-    >>> [one.name for one in named_queries("NP < PP")]
+    >>> [query.name for query in named_queries("NP < PP")]
     ['NP < PP']
     """
     kind = KeyKind(key)
@@ -87,8 +88,10 @@ def named_queries(
     if isinstance(given, Mapping):
         both = given.items()
         return tuple(
-            NamedQuery(name, parse_query(one) if isinstance(one, str) else one, kind)
-            for name, one in both
+            NamedQuery(
+                name, parse_query(query) if isinstance(query, str) else query, kind
+            )
+            for name, query in both
         )
     if isinstance(given, PathLike):
         return load_queries(given, kind)
@@ -115,8 +118,8 @@ def read_queries(
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        found = _PLACE.search(str(error))
-        line, column = found.groups() if found else (None, None)
+        match = _PLACE.search(str(error))
+        line, column = match.groups() if match else (None, None)
         end = len(text.splitlines())  # where the document may end too early
         place = Place(source, int(line or end), int(column) if column else None)
         reason = _PLACE.sub("", str(error))

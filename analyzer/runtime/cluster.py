@@ -188,12 +188,12 @@ def _refuse_others(client: Any, address: str) -> None:
     except TimeoutError as error:
         raise AnalyzerError("E008 the scheduler at", address=address) from error
     try:
-        found = {"the scheduler": client.run_on_scheduler(version)}
+        answers = {"the scheduler": client.run_on_scheduler(version)}
     except Exception as error:
-        found = {"the scheduler": error}
+        answers = {"the scheduler": error}
     workers = client.run(version, on_error="return")
-    found |= {f"the worker {name}": answer for name, answer in workers.items()}
-    for who, answer in found.items():
+    answers |= {f"the worker {name}": answer for name, answer in workers.items()}
+    for who, answer in answers.items():
         if isinstance(answer, OSError):
             continue  # died just now; whoever comes for it is asked with its first task
         if isinstance(answer, Exception):
@@ -207,9 +207,9 @@ def _refuse_others(client: Any, address: str) -> None:
         _refuse_another(answer, who)
 
 
-def _refuse_another(found: str, who: str) -> None:
-    if found != version():
-        raise SettingsError("E526 but this is", who=who, found=found, version=version())
+def _refuse_another(other: str, who: str) -> None:
+    if other != version():
+        raise SettingsError("E526 but this is", who=who, found=other, version=version())
 
 
 # -- the connection ------------------------------------------------------------------
@@ -250,16 +250,16 @@ def _keys(address: str) -> dict[str, Any]:
 
     security: Any = distributed.Security
     try:
-        found: dict[str, Any] = security().get_connection_args("client")
+        arguments: dict[str, Any] = security().get_connection_args("client")
     except OSError as error:  # no such file, no key in it, or not that of the other
         raise SettingsError(
             "E560 the files that Dask's configuration names",
             address=address,
             reason=error.strerror or error,
         ) from error
-    if found.get("ssl_context") is None:
+    if arguments.get("ssl_context") is None:
         raise SettingsError("E525 no keys for an encrypted connection", address=address)
-    return found
+    return arguments
 
 
 def _try_keys(address: str, keys: dict[str, Any]) -> None:

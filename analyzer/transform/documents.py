@@ -122,7 +122,7 @@ def replaced(documents: Documents, changed: Mapping[int, Sequence[Unit]]) -> Doc
     for tree, roots in changed.items():
         root = roots[0]
         if len(roots) > 1:  # as they are shown, and with what stands beside them
-            root = joined([one.copy() for one in roots])
+            root = joined([part.copy() for part in roots])
             root.enhancements = units[tree].enhancements
         units[tree] = root
     return replace(documents, bank=whole, units=units)
@@ -286,9 +286,9 @@ def map_arcs(tree: DependencyTree, relations: RelationMap | None) -> DependencyT
 def relation_labels(documents: Documents) -> set[str]:
     """The relations that occur, as they are written."""
     labels = map(SYMBOLS.name, np.unique(documents.bank.label).tolist())
-    found = {split_label(label)[0] for label in labels}
-    found.update(one for tree in documents.arcs.values() for one in tree.relations)
-    return found - {"", SPAN, NO_RELATION, ROOT_RELATION}
+    names = {split_label(label)[0] for label in labels}
+    names.update(label for tree in documents.arcs.values() for label in tree.relations)
+    return names - {"", SPAN, NO_RELATION, ROOT_RELATION}
 
 
 def select_documents(documents: Documents, wanted: Sequence[int]) -> Documents:
@@ -332,8 +332,8 @@ def of_several_trees(documents: Documents) -> list[int]:
     bank = documents.bank
     numbers = [SYMBOLS.id(label) for label in _LABELS]
     rows = np.flatnonzero(np.isin(bank.label, numbers))
-    found: list[int] = np.unique(bank.tree_of_node[rows]).tolist()
-    return found
+    trees: list[int] = np.unique(bank.tree_of_node[rows]).tolist()
+    return trees
 
 
 def rooted(documents: Documents, roots: Roots | str = Roots.JOIN) -> Documents:
@@ -374,20 +374,20 @@ def _number_of_trees(root: Unit) -> int:
 def apart(documents: Documents) -> Documents:
     """Each tree a document of its own: those of one document are numbered."""
     several = set(of_several_trees(documents))
-    found: list[tuple[str, Unit]] = []
+    units: list[tuple[str, Unit]] = []
     for tree, (name, root) in enumerate(documents):
         parts = trees_of(root) if tree in several else [root]
         if len(parts) == 1:
-            found.append((name, root))
+            units.append((name, root))
         else:
             names = (f"{name}:{number}" for number in range(1, len(parts) + 1))
-            found += zip(names, map(_own, parts), strict=True)
+            units += zip(names, map(_own, parts), strict=True)
     if not several:
         return documents
-    made = Documents.of_units(found, documents.bank.source, documents.problems)
+    made = Documents.of_units(units, documents.bank.source, documents.problems)
     counts = {tree: len(trees_of(documents.unit(tree))) for tree in several}
-    told = _with_readings(documents, counts, "tree", _OF_THEIR_OWN)
-    return replace(made, readings=told.readings)
+    with_readings = _with_readings(documents, counts, "tree", _OF_THEIR_OWN)
+    return replace(made, readings=with_readings.readings)
 
 
 def rooted_alone(documents: Documents, roots: Roots | str = Roots.JOIN) -> Documents:
@@ -412,8 +412,8 @@ def _with_readings(
         for tree in sorted(counts)
         if counts[tree]
     ]
-    told = dict.fromkeys((*documents.readings, *readings))  # once, if asked again
-    return replace(documents, readings=tuple(told))
+    whole = dict.fromkeys((*documents.readings, *readings))  # once, if asked again
+    return replace(documents, readings=tuple(whole))
 
 
 def _refused(documents: Documents, several: Sequence[int]) -> Documents:
@@ -461,22 +461,22 @@ def without_edus(documents: Documents, own: Edus, others: Edus) -> Documents:
     problems = []
     dropped = {at: own.get(at, set()) | others.get(at, set()) for at in {*own, *others}}
     for tree, edus in sorted(dropped.items()):
-        found = pruned(documents.unit(tree), edus) if edus else documents.unit(tree)
-        if found is None:
+        rest = pruned(documents.unit(tree), edus) if edus else documents.unit(tree)
+        if rest is None:
             name = Place(documents.names[tree])
             problems.append(RstError("E951 is left", name, edus=len(edus)))
         else:
-            changed[tree] = [joined(trees_of(found))]
+            changed[tree] = [joined(trees_of(rest))]
             changed[tree][0].enhancements = _beside(documents.unit(tree), edus)
-    told = documents
+    result = documents
     for some, noun in ((own, _OWN), (others, _OTHERS)):
         counts = {tree: len(some.get(tree, ())) for tree in changed}
-        told = _with_readings(told, counts, noun, "dropped")
+        result = _with_readings(result, counts, noun, "dropped")
     trees = {at: len(trees_of(unit)) for at, [unit] in changed.items()}
     several = {at: count for at, count in trees.items() if count > 1}
-    told = _with_readings(told, several, "tree", _JOINED)
+    result = _with_readings(result, several, "tree", _JOINED)
     lost = set(dropped) - set(changed)
-    kept = replaced(told, changed)
+    kept = replaced(result, changed)
     if not lost:
         return kept
     left = [tree for tree in range(len(kept)) if tree not in lost]
@@ -499,7 +499,7 @@ def _beside(root: Unit, edus: Collection[int]) -> Enhancements | None:
         name: node._replace(own=left(node.own), whole=left(node.whole))
         for name, node in given.nodes.items()
     }
-    nodes = {name: one for name, one in nodes.items() if one.own[0] <= one.own[1]}
+    nodes = {name: node for name, node in nodes.items() if node.own[0] <= node.own[1]}
     edges = [
         edge for edge in given.edges if edge.source in nodes and edge.target in nodes
     ]
@@ -528,14 +528,16 @@ def pruned(root: Unit, edus: Collection[int]) -> Unit | None:
             left[id(unit)] = None if number in edus else unit.copy()
             continue
         nuclei = [
-            at for at, one in enumerate(unit.children) if one.nuclearity == NUCLEUS
+            at for at, child in enumerate(unit.children) if child.nuclearity == NUCLEUS
         ]
-        kept = [(at, one) for at, c in enumerate(unit.children) if (one := left[id(c)])]
+        kept = [
+            (at, part) for at, c in enumerate(unit.children) if (part := left[id(c)])
+        ]
         if len(kept) < 2:
             whole = kept[0][1] if kept else None
         else:
-            whole = replace(unit, children=[one for _, one in kept], text="")
-            still = [one for at, one in kept if at in nuclei]
+            whole = replace(unit, children=[part for _, part in kept], text="")
+            still = [part for at, part in kept if at in nuclei]
             if not still and nuclei:
                 nearest = min(
                     kept, key=lambda part: (abs(part[0] - nuclei[0]), -part[0])
@@ -597,18 +599,18 @@ def rooted_arcs(tree: DependencyTree, roots: Roots | str, name: str) -> RootedAr
     for edu in bottom_up_order(tree, name)[::-1]:
         if head := tree.heads[edu - 1]:
             top_of[edu - 1] = top_of[head - 1]
-    parts = [[n for n, top in enumerate(top_of) if top == one] for one in tops]
+    parts = [[n for n, top in enumerate(top_of) if top == root] for root in tops]
     if roots is Roots.FOREST:
-        told = Reading("tree", _OF_THEIR_OWN, len(tops), name)
+        reading = Reading("tree", _OF_THEIR_OWN, len(tops), name)
         names = (f"{name}:{number}" for number in range(1, len(tops) + 1))
         trees = [_part(tree, part) for part in parts]
-        return RootedArcs(list(zip(names, trees, strict=True)), [told])
+        return RootedArcs(list(zip(names, trees, strict=True)), [reading])
     kept = sorted(edu for part in parts if len(part) > 1 for edu in part)
     gone = len(tree) - len(kept)
     if not kept:
         return RootedArcs([], (), [RstError("E951 is left", Place(name), edus=gone)])
-    told = Reading(_OWN, "dropped", gone, name)
-    return RootedArcs([(name, _part(tree, kept))], [told] if gone else ())
+    reading = Reading(_OWN, "dropped", gone, name)
+    return RootedArcs([(name, _part(tree, kept))], [reading] if gone else ())
 
 
 def _part(tree: DependencyTree, edus: Sequence[int]) -> DependencyTree:

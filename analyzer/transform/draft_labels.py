@@ -55,7 +55,7 @@ class Line:
     why: str = ""
 
     def __str__(self) -> str:
-        told = [f"# {line}" for line in wrap(self.why, _WIDTH - 2)] if self.why else []
+        note = [f"# {line}" for line in wrap(self.why, _WIDTH - 2)] if self.why else []
         values = wrap(
             " ".join(value or "()" for value in self.values),
             _WIDTH - len(self.kind) - 1,
@@ -63,7 +63,7 @@ class Line:
             break_on_hyphens=False,
         )
         lines = [f"{self.kind} {some}" for some in values] or [self.kind]
-        return "\n".join([*told, *lines])
+        return "\n".join([*note, *lines])
 
 
 class Nodes(NamedTuple):
@@ -96,13 +96,13 @@ class Nodes(NamedTuple):
         return cls(label, parent, bank.is_leaf.tolist(), word, roots, children)
 
     def words_of_tags(self) -> dict[str, Counter[str]]:
-        found: dict[str, Counter[str]] = {}
+        counts: dict[str, Counter[str]] = {}
         for label, is_leaf, word in zip(
             self.label, self.is_leaf, self.word, strict=True
         ):
             if is_leaf:
-                found.setdefault(label, Counter())[word] += 1
-        return found
+                counts.setdefault(label, Counter())[word] += 1
+        return counts
 
     def phrases(self) -> Counter[str]:
         """Labels of phrases; those without children are marks of their own kind."""
@@ -213,10 +213,10 @@ def _add_nontext(draft: DraftedLabels, nodes: Nodes) -> None:
     if silent >= _FEW and 2 * silent >= sum(zeros.values()):
         expressions.append("0")
     if expressions:
-        told = [f"{traces.total():,} words such as {_some(traces)}"] if traces else []
+        facts = [f"{traces.total():,} words such as {_some(traces)}"] if traces else []
         if "0" in expressions:
-            told.append(f"0 is a word {silent:,} times where nothing else is a number")
-        draft.add("empty-word", expressions, "Words that are none: " + "; ".join(told))
+            facts.append(f"0 is a word {silent:,} times where nothing else is a number")
+        draft.add("empty-word", expressions, "Words that are none: " + "; ".join(facts))
     _add_lemmas(draft, kept)
 
 
@@ -282,20 +282,20 @@ def _add_wrappers(draft: DraftedLabels, nodes: Nodes) -> None:
     usual = default_labels().wrapper
     if "" in nodes.words_of_tags():  # words without tags are none
         usual -= {""}
-    found = {
+    wrappers = {
         label
         for label, count in tops.items()
         if label in usual
         or (count == phrases[label] and over_one[label] >= _MOST * count > _FEW)
     }
-    told = "; ".join(
+    facts = "; ".join(
         f"{label or '()'} is at the top of {tops[label]:,} of {len(nodes.roots):,} "
         f"trees, over one phrase in {over_one[label]:,}"
-        for label in sorted(found)
+        for label in sorted(wrappers)
     )
-    told = told or "none here"
-    why = f"Above whole trees: {told}. Parsers may write the others"
-    draft.add("wrapper", sorted(found) + sorted(usual - found), why)
+    facts = facts or "none here"
+    why = f"Above whole trees: {facts}. Parsers may write the others"
+    draft.add("wrapper", sorted(wrappers) + sorted(usual - wrappers), why)
 
 
 def _spoken(nodes: Nodes, node: int) -> bool:
@@ -322,7 +322,7 @@ def _add_separators(draft: DraftedLabels, nodes: Nodes) -> None:
     below, above = _profiles(nodes, after)
     separators, endings = [], []
     phrases = Counter({label: of.total() for label, of in below.items()})
-    told = []
+    facts = []
     for mark in _marks(phrases, at_end="-=;'/|"):
         if not any(mark in label[1:] for label in phrases):
             continue  # it was only behind another one
@@ -333,7 +333,7 @@ def _add_separators(draft: DraftedLabels, nodes: Nodes) -> None:
             kinds = Counter(
                 label.partition(mark)[2] for some in variants.values() for label in some
             )
-            told.append(
+            facts.append(
                 f"{mark}: {len(phrases):,} labels become {len(variants):,} "
                 f"({_some(+Counter({k: n for k, n in kinds.items() if k}))})"
                 f"{'' if is_alike else '; no pattern could be named so'}"
@@ -341,14 +341,14 @@ def _add_separators(draft: DraftedLabels, nodes: Nodes) -> None:
             below = _merged(below, partial(_before, mark=mark))
             phrases = Counter({label: of.total() for label, of in below.items()})
     for mark in _marks(phrases):
-        if mark in _IN_NAMES and (found := _endings(phrases, mark, below)):
-            endings.append(rf"(?:{re.escape(mark)}(?:{'|'.join(sorted(found))}))+")
-            told.append(
-                f"{mark} with {', '.join(sorted(found))} only, as what else follows it "
+        if mark in _IN_NAMES and (ends := _endings(phrases, mark, below)):
+            endings.append(rf"(?:{re.escape(mark)}(?:{'|'.join(sorted(ends))}))+")
+            facts.append(
+                f"{mark} with {', '.join(sorted(ends))} only, as what else follows it "
                 "has other things below it"
             )
     why = "Function tags, indices, features of phrases: " + (
-        "; ".join(told) or "nothing that is common to labels separates them"
+        "; ".join(facts) or "nothing that is common to labels separates them"
     )
     draft.add("function", separators, why)
     if endings:
@@ -360,7 +360,7 @@ def _add_tag_separators(draft: DraftedLabels, above: Profile) -> None:
     tags = Counter({tag: of.total() for tag, of in above.items()})
     cut: list[str] = []
     joined: list[str] = []
-    told = []
+    facts = []
     for mark in _marks(tags):
         variants = _variants(tags, mark)
         backwards = _variants(tags, mark, last=True)
@@ -371,13 +371,13 @@ def _add_tag_separators(draft: DraftedLabels, above: Profile) -> None:
             continue
         (joined if is_last else cut).append(mark)
         kept = "last" if is_last else "first"
-        told.append(
+        facts.append(
             f"{mark}: {len(tags):,} tags become {len(variants):,} by their {kept} part"
         )
         part = _after if is_last else _before
         above = _merged(above, partial(part, mark=mark))
         tags = Counter({tag: of.total() for tag, of in above.items()})
-    why = "What tags carry: " + ("; ".join(told) or "nothing that has to be cut off")
+    why = "What tags carry: " + ("; ".join(facts) or "nothing that has to be cut off")
     draft.add("tag-function", cut, why)
     if joined:
         draft.add("compound", joined)
@@ -410,7 +410,7 @@ def _function_first(nodes: Nodes) -> tuple[str, float, float] | None:
         if total < 0.8 * counts.total():
             continue
         left, right = (
-            _told_by(
+            _agreeing(
                 (label.partition(mark)[side], is_leaf, count)
                 for (label, is_leaf), count in some.items()
             )
@@ -422,12 +422,12 @@ def _function_first(nodes: Nodes) -> tuple[str, float, float] | None:
     return None
 
 
-def _told_by(parts: Iterable[tuple[str, bool, int]]) -> int:
+def _agreeing(parts: Iterable[tuple[str, bool, int]]) -> int:
     """How many nodes are words or phrases as most with the same part of the label."""
-    found: dict[str, Counter[bool]] = {}
+    counts: dict[str, Counter[bool]] = {}
     for part, is_leaf, count in parts:
-        found.setdefault(part, Counter())[is_leaf] += count
-    return sum(max(of.values()) for of in found.values())
+        counts.setdefault(part, Counter())[is_leaf] += count
+    return sum(max(of.values()) for of in counts.values())
 
 
 def _profiles(nodes: Nodes, after: Callable[[str], str]) -> tuple[Profile, Profile]:
@@ -451,30 +451,30 @@ def _profiles(nodes: Nodes, after: Callable[[str], str]) -> tuple[Profile, Profi
 
 def _rough(label: str) -> str:
     """The letters that a label begins with, three at most."""
-    found = re.match(r"\w+", label)
-    return found[0][:3] if found else label
+    start = re.match(r"\w+", label)
+    return start[0][:3] if start else label
 
 
 def _marks(labels: Mapping[str, int], at_end: str = "") -> list[str]:
     """What may separate parts of labels, most frequent first; `at_end`: what may have
     nothing behind it."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for label in labels:
         inner = label[1:] if label[-1:] in at_end else label[1:-1]
         for mark in set(re.findall(r"[^\w\s]", inner)):
-            found[mark] += labels[label]
-    return [mark for mark, _ in found.most_common()]
+            counts[mark] += labels[label]
+    return [mark for mark, _ in counts.most_common()]
 
 
 def _variants(
     labels: Mapping[str, int], mark: str, *, last: bool = False
 ) -> dict[str, list[str]]:
     """Labels by what is before the mark (behind it)."""
-    found: dict[str, list[str]] = {}
+    variants: dict[str, list[str]] = {}
     part = _after if last else _before
     for label in labels:
-        found.setdefault(part(label, mark), []).append(label)
-    return found
+        variants.setdefault(part(label, mark), []).append(label)
+    return variants
 
 
 def _before(label: str, mark: str) -> str:
@@ -536,13 +536,13 @@ def _each_likeness(
 
 def _endings(labels: Mapping[str, int], mark: str, below: Profile) -> set[str]:
     """What may follow the last mark, after several stems, and makes no difference."""
-    found: dict[str, dict[str, list[str]]] = {}
+    by_ending: dict[str, dict[str, list[str]]] = {}
     for label in labels:
         stem, _, ending = label.rpartition(mark)
         if stem and ending.isalnum():
-            found.setdefault(ending, {}).setdefault(stem, []).append(label)
+            by_ending.setdefault(ending, {}).setdefault(stem, []).append(label)
     endings = set()
-    for ending, stems in found.items():
+    for ending, stems in by_ending.items():
         alike = total = 0.0
         for stem, some in stems.items():
             others = [
@@ -566,9 +566,9 @@ def _endings(labels: Mapping[str, int], mark: str, below: Profile) -> set[str]:
     return endings
 
 
-def _cosine(one: Counter[str], other: Counter[str]) -> float:
-    product = sum(count * other[name] for name, count in one.items())
-    sizes = [math.sqrt(sum(n * n for n in each.values())) for each in (one, other)]
+def _cosine(left: Counter[str], right: Counter[str]) -> float:
+    product = sum(count * right[name] for name, count in left.items())
+    sizes = [math.sqrt(sum(n * n for n in each.values())) for each in (left, right)]
     return product / (sizes[0] * sizes[1]) if all(sizes) else 0.0
 
 
@@ -583,7 +583,7 @@ def _bare(nodes: Nodes, labels: LabelSet) -> Nodes:
         for label, is_leaf in set(zip(nodes.label, nodes.is_leaf, strict=True))
     }
     both = zip(nodes.label, nodes.is_leaf, strict=True)
-    return nodes._replace(label=[names[one] for one in both])
+    return nodes._replace(label=[names[node] for node in both])
 
 
 def _add_punctuation(draft: DraftedLabels, nodes: Nodes) -> None:
@@ -596,9 +596,9 @@ def _add_punctuation(draft: DraftedLabels, nodes: Nodes) -> None:
         for tag in words
         if tag and marks[tag] >= _MOST and stops[tag] > 0.5 and tag not in phrases
     ]
-    told = "; ".join(f"{tag} {_some(words[tag])}" for tag in sorted(deleted))
+    facts = "; ".join(f"{tag} {_some(words[tag])}" for tag in sorted(deleted))
     why = (
-        f"Punctuation, by its words, which have no letters or digits: {told or 'none'}"
+        f"Punctuation, by its words, which have no letters or digits: {facts or 'none'}"
     )
     draft.add("delete", sorted(deleted), why)
     draft.add("only-punctuation", sorted(t for t in deleted if marks[t] == 1))
@@ -632,11 +632,11 @@ def _add_conjunctions(draft: DraftedLabels, nodes: Nodes, labels: LabelSet) -> N
     noun phrases. So what counts is how much more often both are the same than they
     would be by chance (kappa).
     """
-    words, found, told = nodes.words_of_tags(), [], []
+    words, tags, facts = nodes.words_of_tags(), [], []
     sides = _sides(nodes, labels)
     for tag, of_tag in sorted(sides.items(), key=lambda item: -len(item[1][0])):
         count = words[tag].total()
-        same, kappa = max(map(_kappa, of_tag), key=lambda one: one[1])
+        same, kappa = max(map(_kappa, of_tag), key=lambda counts: counts[1])
         is_named = tag.casefold() in CONJUNCTION_NAMES
         least = (1, 0.1) if is_named else (_FEW, 0.4)
         is_closed = len(words[tag]) <= max(15, count // 5)
@@ -644,13 +644,13 @@ def _add_conjunctions(draft: DraftedLabels, nodes: Nodes, labels: LabelSet) -> N
         if is_word and is_closed and same >= max(least[0], count // 10):
             if kappa < least[1]:
                 continue
-            found.append(tag)
+            tags.append(tag)
             named = ", and its name says so" if is_named else ""
-            told.append(
+            facts.append(
                 f"{same:,} of {count:,} {tag} ({_some(words[tag])}) stand between two "
                 f"of the same kind (kappa {kappa:.2f}){named}"
             )
-    draft.add("conjunction", found, "Conjunctions: " + ("; ".join(told) or "none"))
+    draft.add("conjunction", tags, "Conjunctions: " + ("; ".join(facts) or "none"))
 
 
 Sides = list[tuple[str, str]]
@@ -691,7 +691,7 @@ def _sides(nodes: Nodes, labels: LabelSet) -> dict[str, tuple[Sides, Sides]]:
 def _kappa(sides: Sides) -> tuple[int, float]:
     """How often both are the same, and how much more often than by chance."""
     same = sum(before == behind for before, behind in sides)
-    before, behind = (Counter(one[side] for one in sides) for side in (0, 1))
+    before, behind = (Counter(pair[side] for pair in sides) for side in (0, 1))
     chance = sum(n * behind[label] for label, n in before.items())
     every = len(sides)
     if not every or chance == every * every:

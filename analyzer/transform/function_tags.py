@@ -28,7 +28,7 @@ def with_separators(labels: LabelSet, separators: str) -> LabelSet:
     >>> with_separators(default_labels(), "*").function_tags("IP*SUB*SPE")
     ('SUB', 'SPE')
     """
-    bad = any(one.isalnum() or one.isspace() or one in "()" for one in separators)
+    bad = any(mark.isalnum() or mark.isspace() or mark in "()" for mark in separators)
     if bad or not separators:
         raise SettingsError("E590 cannot divide labels at", separators=separators)
     characters = frozenset(separators)
@@ -87,8 +87,8 @@ class FunctionTags:
         used, which = number_densely(label)
         names = [SYMBOLS.name(number) for number in used.tolist()]
         parts = [self.parts(name, of_word=of_words) for name in names]
-        bare = np.array([SYMBOLS.id(one.bare) for one in parts], np.int32)
-        sets = np.array([_set_number(one.tags) for one in parts], np.int32)
+        bare = np.array([SYMBOLS.id(part.bare) for part in parts], np.int32)
+        sets = np.array([_set_number(part.tags) for part in parts], np.int32)
         columns = TagColumns(bare[which], sets[which])
         if not edges:
             return columns

@@ -388,9 +388,9 @@ def _number(
         inside = edu if edu > head else inside
 
 
-def _are_one(tree: DependencyTree, one: int, other: int) -> bool:
+def _are_one(tree: DependencyTree, left: int, right: int) -> bool:
     nuclearities = tree.nuclearities or [SATELLITE] * len(tree)
     return (
-        tree.relations[one - 1] == tree.relations[other - 1]
-        and nuclearities[one - 1] == nuclearities[other - 1] == NUCLEUS
+        tree.relations[left - 1] == tree.relations[right - 1]
+        and nuclearities[left - 1] == nuclearities[right - 1] == NUCLEUS
     )

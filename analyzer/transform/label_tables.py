@@ -106,7 +106,7 @@ class LabelTables:
 
     def by_number(self, *labels: Ids) -> LabelColumns:
         """What is known of labels by their number: of these labels, and of others."""
-        return [self._known.columns(one) for one in labels][-1]
+        return [self._known.columns(column) for column in labels][-1]
 
 
 class LabelColumns(NamedTuple):
@@ -159,7 +159,7 @@ class _KnownLabels:
 
         A block's labels are looked up for one thing after the other.
         """
-        return any(labels is one for one in self._seen)
+        return any(labels is column for column in self._seen)
 
     def _add(self, labels: Ints) -> LabelColumns:
         columns = self._columns

@@ -211,9 +211,9 @@ def default_labels() -> LabelSet:
     >>> sorted(default_labels().conjunction), "NP" in default_labels().phrase
     (['CC'], True)
     """
-    found = _built_in(DEFAULT_LABELS)
-    assert found is not None
-    return found
+    labels = _built_in(DEFAULT_LABELS)
+    assert labels is not None
+    return labels
 
 
 def label_set_names() -> list[str]:
@@ -246,8 +246,8 @@ def load_labels(name_or_path: str, *, folder: Path | None = None) -> LabelSet:
 
 def _named_in(inventory: str) -> str:
     """The label set that the text of an inventory names."""
-    found = _LABELS_LINE.search(inventory)
-    return found[1] if found else DEFAULT_LABELS
+    line = _LABELS_LINE.search(inventory)
+    return line[1] if line else DEFAULT_LABELS
 
 
 def parse_labels(
@@ -276,7 +276,7 @@ def _built_in(name: str) -> LabelSet | None:
 
 
 def _parsed(text: str, name: str, source: str, base: LabelSet | None) -> LabelSet:
-    found: dict[str, list[str]] = {}
+    lists: dict[str, list[str]] = {}
     heads: list[tuple[list[str], Place]] = []
     groups: list[FunctionGroup] = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -287,31 +287,31 @@ def _parsed(text: str, name: str, source: str, base: LabelSet | None) -> LabelSe
         if kind == "head":
             heads.append((values, place))
         elif kind in _SINGLE:
-            found[kind] = values
+            lists[kind] = values
         elif kind == "group":
             groups.append(_group(values, place))
         elif kind in _KINDS:
             listed = ["" if value == _NO_LABEL else value for value in values]
-            found.setdefault(kind, []).extend(listed)
+            lists.setdefault(kind, []).extend(listed)
             if kind in _EXPRESSIONS:
                 _check_expressions(values, place)
         else:
             raise SettingsError(
                 "E572 a line begins with", place, kinds=_KINDS, kind=kind
             )
-    said: dict[str, Any] = {
-        kind.replace("-", "_"): frozenset(found[kind]) for kind in found
+    content: dict[str, Any] = {
+        kind.replace("-", "_"): frozenset(lists[kind]) for kind in lists
     }
-    said["title"] = " ".join(found.get("title", [name]))
-    said["parameters"] = " ".join(found.get("parameters", []))
-    said["group"] = tuple(groups)
+    content["title"] = " ".join(lists.get("title", [name]))
+    content["parameters"] = " ".join(lists.get("parameters", []))
+    content["group"] = tuple(groups)
     if heads:
-        known = said.get("phrase", frozenset())
-        said["head"] = tuple(_head_rule(*given, known) for given in heads)
+        known = content.get("phrase", frozenset())
+        content["head"] = tuple(_head_rule(*given, known) for given in heads)
     if base is None:
-        return LabelSet(name, text, **said)
+        return LabelSet(name, text, **content)
     blank = {kind: frozenset[str]() for kind in ("phrase", "tag", "delete")}
-    return replace(base, name=name, text=text, **(blank | said))
+    return replace(base, name=name, text=text, **(blank | content))
 
 
 def _group(values: list[str], place: Place) -> FunctionGroup:
@@ -345,7 +345,9 @@ def _head_rule(values: list[str], place: Place, phrases: frozenset[str]) -> Head
 
 # What lines of a file begin with that list labels, separators or expressions.
 _KINDS = tuple(
-    one.name.replace("_", "-") for one in fields(LabelSet) if one.default == frozenset()
+    item.name.replace("_", "-")
+    for item in fields(LabelSet)
+    if item.default == frozenset()
 )
 _EXPRESSIONS = ("empty-word", "tag-ending", "phrase-ending")
 _SINGLE = ("title", "parameters")
@@ -357,8 +359,8 @@ _SINGLE = ("title", "parameters")
 # most; and how many times as many the first must be. Related schemes share most labels
 # (NP, IP, CP ...), so a few per cent tell them apart if the other set knows those too.
 _UNKNOWN_HERE, _UNKNOWN_THERE, _TIMES = 0.005, 0.03, 4
-_MOST_UNKNOWN = 0.5  # to all: labels of a treebank that nobody told us of
-_FEW, _FEW_UNKNOWN = 10, 3  # phrases tell nothing
+_MOST_UNKNOWN = 0.5  # if more are unknown to all sets, the treebank is a new one
+_FEW, _FEW_UNKNOWN = 10, 3  # so few phrases are no evidence
 
 
 class LabelHint(NamedTuple):
@@ -406,17 +408,17 @@ def label_hint(phrases: Mapping[str, int], labels: LabelSet) -> LabelHint | None
     here = _unknown(phrases, labels)
     if total < _FEW or here < max(_FEW_UNKNOWN, _UNKNOWN_HERE * total):
         return None
-    found = sorted(
+    candidates = sorted(
         (_unknown(phrases, load_labels(name)), name)
         for name in label_set_names()
         if name != labels.name and inventory_of_labels(name)
     )
-    there, name = found[0] if found else (total, "")
+    there, name = candidates[0] if candidates else (total, "")
     if there > _UNKNOWN_THERE * total or _TIMES * there > here:
         is_other = here > _MOST_UNKNOWN * total
         return LabelHint(labels, "", 1 - here / total) if is_other else None
     first, *others = [
-        inventory_of_labels(n) or n for unknown, n in found if unknown == there
+        inventory_of_labels(n) or n for unknown, n in candidates if unknown == there
     ]
     return LabelHint(load_labels(name), first, 1 - here / total, tuple(others))
 
@@ -437,5 +439,7 @@ def inventory_of_labels(name: str) -> str | None:
         return None
     if patterns.text(f"{name}.pat") is not None:
         return name
-    others = (one for one in patterns.names(".pat") if load_labels(one).name == name)
+    others = (
+        other for other in patterns.names(".pat") if load_labels(other).name == name
+    )
     return next(others, None)

@@ -75,25 +75,25 @@ class EvalbParameters:
         that not depend on the order of the brackets; if not, SettingsError.
         """
         group_of: dict[str, set[str]] = {}
-        for one, other in self.equal_labels:
-            group = group_of.get(one, {one})
-            more = group_of.get(other, {other})
+        for left, right in self.equal_labels:
+            group = group_of.get(left, {left})
+            more = group_of.get(right, {right})
             smaller, larger = sorted((group, more), key=len)
             larger |= smaller
             group_of.update(dict.fromkeys(smaller, larger))
-            group_of.update({one: larger, other: larger})
+            group_of.update({left: larger, right: larger})
         groups = list({id(group): group for group in group_of.values()}.values())
         known = {frozenset(pair) for pair in self.equal_labels}
         for group in groups:
-            for one in sorted(group):
-                for other in sorted(group):
-                    if one < other and frozenset((one, other)) not in known:
+            for left in sorted(group):
+                for right in sorted(group):
+                    if left < right and frozenset((left, right)) not in known:
                         raise SettingsError(
                             "E532 but does not say",
                             name=self.name,
                             group=" = ".join(sorted(group)),
-                            one=one,
-                            other=other,
+                            one=left,
+                            other=right,
                         )
         return {label: min(group) for group in groups for label in group}
 
@@ -208,7 +208,11 @@ def parse_parameters(
         if complaint and warn:
             warn(f"{name}:{number}: {complaint}; line passed over, as evalb does")
     given["labeled"] = given.get("labeled", 1) != 0
-    lists = {name: tuple(one) for name, one in given.items() if isinstance(one, list)}
+    lists = {
+        name: tuple(values)
+        for name, values in given.items()
+        if isinstance(values, list)
+    }
     return EvalbParameters(name=name, **given | lists)
 
 

@@ -183,12 +183,12 @@ def without_roots(bank: Treebank, labels: LabelSet) -> Treebank:
 def _is_empty(bank: Treebank, labels: LabelSet) -> Flags:
     """Per leaf: whether its word or its tag says that there is no word."""
     empty = [SYMBOLS.id(tag) for tag in labels.empty]
-    found = np.isin(bank.label[bank.leaf_node], empty)
+    flags = np.isin(bank.label[bank.leaf_node], empty)
     if labels.empty_word:
         forms = bank.forms(np.arange(bank.leaf_node.size))
         known = {form: labels.is_empty_word(form) for form in set(forms)}
-        found |= np.array([known[form] for form in forms], np.bool_)
-    return found
+        flags |= np.array([known[form] for form in forms], np.bool_)
+    return flags
 
 
 def _is_below_no_text(bank: Treebank, labels: LabelSet) -> Flags:
@@ -200,8 +200,8 @@ def _is_below_no_text(bank: Treebank, labels: LabelSet) -> Flags:
     is_none = by_name(bank.label, lambda name: bare(name) in no_text, np.bool_)
     row = np.flatnonzero(is_none)
     is_word = [
-        bool(bank.is_leaf[one]) and bank.form(int(bank.first[one])).isalpha()
-        for one in row.tolist()
+        bool(bank.is_leaf[node]) and bank.form(int(bank.first[node])).isalpha()
+        for node in row.tolist()
     ]
     row = row[~np.array(is_word, np.bool_)]
     inside = np.zeros(bank.leaf_node.size + 1, np.int64)

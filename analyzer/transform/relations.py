@@ -167,7 +167,7 @@ class RelationHint(NamedTuple):
 
 
 def relation_hint(
-    one: Collection[str], other: Collection[str], relations: RelationMap | None = None
+    left: Collection[str], right: Collection[str], relations: RelationMap | None = None
 ) -> RelationHint | None:
     """The built-in map that more labels would match under, if one helps.
 
@@ -182,24 +182,24 @@ gum 2 of 4 are
     >>> relation_hint(fine, ["joint-list"]), relation_hint(["joint"], ["joint"])
     (None, None)
     """
-    shared, labels = _overlap(one, other, relations)
+    shared, labels = _overlap(left, right, relations)
     if 2 * shared >= labels:
         return None
     maps = {name: load_relations(name) or {} for name in built_in_maps()}
     hints = [
-        RelationHint(name, shared, labels, *_overlap(one, other, known))
+        RelationHint(name, shared, labels, *_overlap(left, right, known))
         for name, known in maps.items()
-        if any(_is_of_classes(side, known) for side in (one, other))
+        if any(_is_of_classes(side, known) for side in (left, right))
     ]
     better = [hint for hint in hints if hint.shared_with_map > shared]
     return max(better, key=lambda hint: hint.shared_with_map, default=None)
 
 
 def _overlap(
-    one: Collection[str], other: Collection[str], relations: RelationMap | None
+    left: Collection[str], right: Collection[str], relations: RelationMap | None
 ) -> tuple[int, int]:
     """How many labels both sides have under a map, and how many there are in all."""
-    sides = [set(one), set(other)]
+    sides = [set(left), set(right)]
     if relations is not None:
         sides = [{relation_class(label, relations) for label in side} for side in sides]
     return len(sides[0] & sides[1]), len(sides[0] | sides[1])

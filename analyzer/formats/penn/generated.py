@@ -6,7 +6,7 @@ after the model's reasoning (`<think>`), in backticks. Such a tree is *extracted
 a root that is closed before the final punctuation, several words in a leaf, a word
 beside a phrase, other brackets, spaces after brackets, words in quotes, characters
 written with a backslash. What is left must be one tree. If it is not, the answer is
-beyond repair, for a reason that is told: it holds no tree, it is cut off, it holds
+beyond repair, for a reason that is given: it holds no tree, it is cut off, it holds
 several trees; else it is malformed. What is read by another grammar than the Treebank's
 is extracted and closed, too.
 
@@ -176,7 +176,7 @@ def mend(record: bytes) -> Mended | None:
     """The tree that a record certainly means; None if that is not certain.
 
     >>> mended = mend(b"The parse is: (S (NP (PRP I)) (VP (VBP see))")
-    >>> mended.text, [one.value for one in mended.mends]
+    >>> mended.text, [kind.value for kind in mended.mends]
     (b'(S (NP (PRP I)) (VP (VBP see)))', ['text around', 'missing bracket at the end'])
     >>> mend(b"(S (NP (PRP I))) (VP (VBP see)))") is None
     True
@@ -457,7 +457,7 @@ def is_repeated(text: bytes) -> bool:
 
 
 def _with_leaves(tree: bytes, mends: set[Mend]) -> bytes:
-    """A tree whose words all have leaves of their own, if it can be told which.
+    """A tree whose words all have leaves of their own, if it is certain which.
 
     A word beside phrases has the label above it for its tag.
     """

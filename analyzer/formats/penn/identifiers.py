@@ -112,7 +112,7 @@ def is_historical(start: bytes) -> bool:
     first = _FIRST_LABEL.match(start)
     is_plain = first is None or first[1].decode() in default_labels().phrase
     if is_plain and not _LEAF_AT_COMMENT_END.search(start):
-        return False  # told without the labels of all treebanks
+        return False  # known without the labels of all treebanks
     known = markers()
     return bool(known.start.match(start) or known.name_at_end.search(start))
 

@@ -513,7 +513,7 @@ class BracketFile:
         while True:
             self._read_ahead(size)
             if layout in (Layout.SEPARATED, Layout.FREE):
-                # Where records end is told by their brackets.
+                # Their brackets show where records end.
                 self._ahead = self._escaped(self._ahead)
             if self._ahead_is_all and len(self._ahead) <= size:
                 cut = len(self._ahead)

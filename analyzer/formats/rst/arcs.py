@@ -101,9 +101,9 @@ def read_scidtb(text: str, source: str = "<text>") -> DependencyTree:
 def read_dialogues(text: str, source: str = "<text>") -> list[Document]:
     """The graphs of some dialogues.
 
-    >>> [one] = read_dialogues('[{"edus": [{"text": "a"}, {"text": "b"}], '
+    >>> [graph] = read_dialogues('[{"edus": [{"text": "a"}, {"text": "b"}], '
     ...     '"relations": [{"x": 0, "y": 1, "type": "QAP"}]}]')
-    >>> one.tree.heads, one.tree.relations
+    >>> graph.tree.heads, graph.tree.relations
     ([0, 1], ['ROOT', 'QAP'])
     """
     data = loaded_json(text, source)
