@@ -80,7 +80,7 @@ def _legend(
     elements, x = [], 0
     for part, meaning in losses.items():
         elements.append(
-            f'<a href="{escaped(link(None, part))}" data-told="{escaped(meaning)}">'
+            f'<a href="{escaped(link(None, part))}" data-hint="{escaped(meaning)}">'
             f'<rect class="{part}" x="{x}" y="4" width="12" height="12" rx="2"/>'
             f'<text class="part" x="{x + 17}" y="14">{part}</text></a>'
         )

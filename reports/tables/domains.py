@@ -222,7 +222,7 @@ def split_table(split: Split, *, top: int | None = None) -> Table:
             ]
             for part in (*shown, split.total)
         ],
-        *_untold(split, shown),
+        *_chance_notes(split, shown),
         cut=hidden_rows(split.parts, shown),
         option="--top shows more",
     )
@@ -291,7 +291,7 @@ def _without_conventions(split: Split) -> list[str]:
     ]
 
 
-def _untold(split: Split, shown: Sequence[Part]) -> list[str]:
+def _chance_notes(split: Split, shown: Sequence[Part]) -> list[str]:
     """How many of the shown parts may be chance."""
     if not split.intervals:
         return ["too little text for intervals"]

@@ -7,7 +7,7 @@
     element.append(...children);
     return element;
   };
-  const cards = data.findings.map((one) => ({ ...one, element: by(one.id), key: one.line.fingerprint }));
+  const cards = data.findings.map((finding) => ({ ...finding, element: by(finding.id), key: finding.line.fingerprint }));
   const lines = new Map(cards.map((card) => [card.key, card.line]));  // of the file that is saved
   const STORE = "spinal-check";  // what is not saved yet is not lost if the browser stops
   const OPEN = { verdict: "undecided", comment: "" };
@@ -34,7 +34,7 @@
     const link = make("a", { href: URL.createObjectURL(new Blob([text()])), download: "decisions.jsonl" });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    for (const one of Object.values(decisions)) one.isUnsaved = false;
+    for (const decision of Object.values(decisions)) decision.isUnsaved = false;
     show();
   };
   // Decisions that were read; where this page has another one, that one stays.
@@ -93,7 +93,7 @@
     }
     for (const [bar, members] of bars) bar.hidden = members.every((card) => card.element.hidden);
     const shown = cards.filter((card) => !card.element.hidden).length;
-    const unsaved = Object.values(decisions).filter((one) => one.isUnsaved).length;
+    const unsaved = Object.values(decisions).filter((decision) => decision.isUnsaved).length;
     by("save").classList.toggle("unsaved", unsaved > 0);
     by("progress").textContent = [
       cards.filter((card) => !isOpen(card)).length + " of " + cards.length + " decided",
@@ -244,7 +244,7 @@
   window.addEventListener("resize", fit);
   window.addEventListener("beforeprint", () => cards.filter((card) => !card.element.hidden).forEach(fill));
   window.addEventListener("beforeunload", (event) => {
-    if (Object.values(decisions).some((one) => one.isUnsaved)) event.preventDefault();
+    if (Object.values(decisions).some((decision) => decision.isUnsaved)) event.preventDefault();
   });
   window.spinalDecisions = text;
   window.spinalLoad = load;
@@ -252,8 +252,8 @@
   // Those of --decisions; what the browser kept counts where it was not saved, or these say nothing.
   take(data.decisions);
   try {
-    for (const [key, one] of Object.entries(JSON.parse(localStorage.getItem(STORE) || "{}"))) {
-      if (lines.has(key) && (one.isUnsaved || !decisions[key])) decisions[key] = one;
+    for (const [key, decision] of Object.entries(JSON.parse(localStorage.getItem(STORE) || "{}"))) {
+      if (lines.has(key) && (decision.isUnsaved || !decisions[key])) decisions[key] = decision;
     }
   } catch { /* nothing was kept */ }
   show();

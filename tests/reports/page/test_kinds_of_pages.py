@@ -329,7 +329,7 @@ def test_discourse_names_document_and_unit(browser: Browser, discourse: Path) ->
 def test_names_are_explained(browser: Browser, parsers: Path) -> None:
     browser.open(parsers, "#chart/NP-modr/head-missed")
     cell = "#constructions tbody th a[href='#chart/NP-modr/*']"
-    title = f'return document.querySelector("{cell}").dataset.told'
+    title = f'return document.querySelector("{cell}").dataset.hint'
     assert browser.run(title).startswith("Modified to the right")
     assert browser.text("#explained").startswith("NP-modr: Modified to the right")
     titles = "return [...document.querySelectorAll('#gold-tree text title')].length"

@@ -65,14 +65,14 @@ function setUpTips() {
     tip.style.top = `${isBelow ? place.bottom + 4 : place.top - tip.offsetHeight - 4}px`;
   };
   const show = ({ target }) => {
-    const wanted = target instanceof Element ? target.closest("[data-told]") : null;
+    const wanted = target instanceof Element ? target.closest("[data-hint]") : null;
     // The pointer that rests somewhere does not hide what keys have come to.
     if (wanted === about || (!wanted && about === document.activeElement)) return;
     hide();
     if (!wanted) return;
     about = wanted;
     about.setAttribute("aria-describedby", "tip");
-    tip.textContent = about.dataset.told;
+    tip.textContent = about.dataset.hint;
     tip.hidden = false;
     put();
   };

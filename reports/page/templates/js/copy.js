@@ -20,7 +20,7 @@ const setUpCopying = (() => {
   };
   const isSeen = (node) => node.getClientRects().length > 0;
   const inOneLine = (text) => text.replace(/\s+/g, " ").trim();
-  const markup = (text) => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
+  const markup = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
   // -- tables: rows of cells -------------------------------------------------------------
 
@@ -60,7 +60,7 @@ const setUpCopying = (() => {
     "|": "\\textbar{}", '"': "\\symbol{34}", "≤": "$\\leq$", "…": "\\dots{}", "→": "$\\rightarrow$", "×": "$\\times$",
     "−": "$-$", "∅": "$\\emptyset$", "⋯": "$\\cdots$",
   };
-  const latex = (text) => [...text].map((one) => LATEX[one] ?? one).join("");
+  const latex = (text) => [...text].map((character) => LATEX[character] ?? character).join("");
 
   function tabular(table) {
     const { head, body, foot } = contentOf(table);
@@ -157,17 +157,17 @@ const setUpCopying = (() => {
   function decoded(image) {
     const [kind, data] = [image.src.slice(0, image.src.indexOf(",")), image.src.slice(image.src.indexOf(",") + 1)];
     if (!kind.endsWith("base64")) return decodeURIComponent(data);
-    return new TextDecoder().decode(Uint8Array.from(atob(data), (one) => one.charCodeAt(0)));
+    return new TextDecoder().decode(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)));
   }
 
   const picturesIn = (block) =>
-    [...block.querySelectorAll("svg, img")].filter((one) => isSeen(one) && !one.parentElement.closest("svg, .copy"));
+    [...block.querySelectorAll("svg, img")].filter((picture) => isSeen(picture) && !picture.parentElement.closest("svg, .copy"));
 
   // The picture of a block; several stand beside each other.
   function svgOf(block) {
     const table = tableIn(block);
     if (table) return tableSvg(table);
-    const texts = picturesIn(block).map((one) => (one.tagName === "IMG" ? decoded(one) : standalone(one)));
+    const texts = picturesIn(block).map((picture) => (picture.tagName === "IMG" ? decoded(picture) : standalone(picture)));
     if (texts.length === 1) return texts[0];
     const sizes = texts.map((text) => ["width", "height"].map((side) => Number(text.match(` ${side}="([\\d.]+)`)[1])));
     let x = 0;
@@ -247,8 +247,8 @@ const setUpCopying = (() => {
   function latexOf(block) {
     const table = tableIn(block);
     if (table) return tabular(table);
-    const trees = picturesIn(block).map((one) =>
-      forest(nodesOf(one), one.querySelector(".spurious") ? "spurious" : "missed"));
+    const trees = picturesIn(block).map((picture) =>
+      forest(nodesOf(picture), picture.querySelector(".spurious") ? "spurious" : "missed"));
     return `% needs \\usepackage[linguistics]{forest}\n${trees.join("\n")}`;
   }
 
@@ -362,13 +362,13 @@ const setUpCopying = (() => {
     event.preventDefault();
   }
 
-  function addButton(found) {
-    if (found.closest(".copied") || found.querySelector(":scope > .copy") || found.closest(".copy")) return;
-    let block = found;
-    if (found.matches("table")) {
+  function addButton(content) {
+    if (content.closest(".copied") || content.querySelector(":scope > .copy") || content.closest(".copy")) return;
+    let block = content;
+    if (content.matches("table")) {
       block = make("div", {});
-      found.replaceWith(block);
-      block.append(found);
+      content.replaceWith(block);
+      block.append(content);
     }
     block.classList.add("copied");
     const button = make("button", { type: "button", class: "copy", "aria-haspopup": "menu", "aria-expanded": "false" }, "Copy as");

@@ -34,7 +34,7 @@ function opened(set, error) {
       governor: field(set, error, GOVERNORS + side),
     };
   });
-  const others = ofParsers && byId("others").checked ? otherSets(set).map((one) => otherSide(one, sentence)) : [];
+  const others = ofParsers && byId("others").checked ? otherSets(set).map((parser) => otherSide(parser, sentence)) : [];
   return { set, sentence, forms, position, sides, others, edit: editOf(set, error, words), hasEdits: hasEdits(set, error) };
 }
 
@@ -56,7 +56,7 @@ function editOf(set, error, words) {
   const at = set.links.length ? set.links[error] : -1;
   if (at < 0) return null;
   const [steps, trees] = set.edits[field(set, error, SENTENCE)];
-  const [told, ...marks] = steps[at];
+  const [number, ...marks] = steps[at];
   const sides = marks.map((marked, side) => {
     const nodes = decoded(set, unchanged(trees, at + side), words);
     marked.forEach((node) => {
@@ -64,7 +64,7 @@ function editOf(set, error, words) {
     });
     return { nodes };
   });
-  return { told: set.texts[told], count: steps.length, sides };
+  return { text: set.texts[number], count: steps.length, sides };
 }
 
 // A word in quotes, or the number of a unit.
@@ -97,7 +97,7 @@ function renderError() {
   const kind = kindOf(set, error);
   const word = leafName(it.forms, it.position);
   byId("error-heading").replaceChildren(
-    element("a", { href: linkTo(set, { construction }), "data-told": explained(construction) }, construction),
+    element("a", { href: linkTo(set, { construction }), "data-hint": explained(construction) }, construction),
     element(
       "span",
       { class: "of" },
@@ -110,9 +110,9 @@ function renderError() {
   const loss = lossOf(set, error);
   const lost = loss ? ` Lost to ${loss}: ${DATA.losses[loss]}.` : "";
   byId("what").textContent = WHAT[kind](construction, word) + lost + sharedText(set, error);
-  const told = explained(construction);
-  byId("explained").hidden = !told;
-  byId("explained").textContent = `${construction}: ${told}`;
+  const explanation = explained(construction);
+  byId("explained").hidden = !explanation;
+  byId("explained").textContent = `${construction}: ${explanation}`;
   renderEdit(set, it, typeOf(set, error));
   byId("link").setAttribute("href", linkToShown());
   byId("words").replaceChildren(...sentenceRuns(it));
@@ -123,18 +123,18 @@ function renderError() {
 // Whether the other parsers make the same error.
 function sharedText(set, error) {
   if (!ofParsers) return "";
-  const also = alsoMadeBy(set, error).map((one) => one.name);
-  const others = otherSets(set).filter((one) => !also.includes(one.name));
+  const also = alsoMadeBy(set, error).map((parser) => parser.name);
+  const others = otherSets(set).filter((parser) => !also.includes(parser.name));
   const sentence = sentenceOf(set, error);
-  const named = (known) => others.filter((one) => knowledgeOf(one, sentence) === known).map((one) => one.name);
+  const named = (known) => others.filter((parser) => knowledgeOf(parser, sentence) === known).map((parser) => parser.name);
   const [rest, leftOut, unknown] = [KNOWN, LEFT_OUT, CUT].map(named);
   const make = (names) => (names.length > 1 ? "make" : "makes");
-  const told = [];
-  if (also.length) told.push(`${also.join(", ")} ${make(also)} the same error.`);
-  if (rest.length) told.push(`${rest.join(", ")} ${rest.length > 1 ? "do" : "does"} not make this error.`);
-  if (leftOut.length) told.push(`${leftOut.join(", ")} ${leftOut.length > 1 ? "were" : "was"} not compared in this ${DATA.tree}.`);
-  if (unknown.length) told.push(`This page does not have all errors of this ${DATA.tree}, so it cannot tell whether ${unknown.join(", ")} ${make(unknown)} this error.`);
-  return ` ${told.join(" ")}`;
+  const sentences = [];
+  if (also.length) sentences.push(`${also.join(", ")} ${make(also)} the same error.`);
+  if (rest.length) sentences.push(`${rest.join(", ")} ${rest.length > 1 ? "do" : "does"} not make this error.`);
+  if (leftOut.length) sentences.push(`${leftOut.join(", ")} ${leftOut.length > 1 ? "were" : "was"} not compared in this ${DATA.tree}.`);
+  if (unknown.length) sentences.push(`This page does not have all errors of this ${DATA.tree}, so it cannot tell whether ${unknown.join(", ")} ${make(unknown)} this error.`);
+  return ` ${sentences.join(" ")}`;
 }
 
 // Which edit corrects the error, of all those from the parse to gold.
@@ -143,8 +143,8 @@ function renderEdit(set, { edit, hasEdits }, type) {
   byId("show-edit").hidden = !edit;
   line.hidden = !set.links.length;
   if (edit) {
-    const [number, rest] = edit.told.split(`. ${type}`, 2);
-    const link = element("a", { href: linkTo(set, { type }), "data-told": explained(type) }, type);
+    const [number, rest] = edit.text.split(`. ${type}`, 2);
+    const link = element("a", { href: linkTo(set, { type }), "data-hint": explained(type) }, type);
     line.replaceChildren(`Corrected by edit ${number} of ${edit.count}: `, link, `${rest}.`);
   } else if (hasEdits) line.textContent = "No edit of brackets corrects it: a tag is wrong, or something further down.";
   else line.textContent = `The edits of this ${DATA.tree} are not on this page: there are too many to draw them, or too many to try.`;
@@ -159,7 +159,7 @@ function inSight({ forms, position, sides }) {
   const seen = forms.map(() => false);
   const show = (at, around) => {
     const end = Math.min(forms.length - 1, at + around);
-    for (let one = Math.max(0, at - around); one <= end; one += 1) seen[one] = true;
+    for (let unit = Math.max(0, at - around); unit <= end; unit += 1) seen[unit] = true;
   };
   show(position, AROUND);
   for (const { node, governor } of sides) {
@@ -225,7 +225,7 @@ function spanText(forms, { first, last }) {
 }
 
 function sideRow({ forms, position }, side, at) {
-  const spine = side.spines.find((one) => one.position === position);
+  const spine = side.spines.find((item) => item.position === position);
   const projected = shortened([...spine.constructions].reverse());
   const name = (at) => (isDiscourse ? leafName(forms, at) : shown(forms[at]));
   const governor = spine.governor === null ? "ROOT" : `${name(spine.governor)}, at ${spine.at}`;

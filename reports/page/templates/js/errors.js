@@ -66,10 +66,10 @@ function typeOf(set, error) {
   const at = set.links.length ? set.links[error] : -1;
   if (at < 0) return NO_EDIT;
   const [steps] = set.edits[field(set, error, SENTENCE)];
-  const [told] = steps[at];
+  const [number] = steps[at];
   set.typeOfText ??= new Map();
-  if (!set.typeOfText.has(told)) set.typeOfText.set(told, set.texts[told].match(/^\d+\. (.+?): /)[1]);
-  return set.typeOfText.get(told);
+  if (!set.typeOfText.has(number)) set.typeOfText.set(number, set.texts[number].match(/^\d+\. (.+?): /)[1]);
+  return set.typeOfText.get(number);
 }
 // "sentence 12", "document GUM_news_crane": how people find it again.
 const treeName = (sentence) => {
@@ -94,8 +94,8 @@ const part = (text) => encodeURIComponent(text);
 
 // Errors of a data set, as `error_link` in Python has them.
 function linkTo(set, { construction = ANY, kind = ANY, ...chosen } = {}) {
-  const said = new URLSearchParams(chosen);
-  return `#${[set.name, construction, kind].map(part).join("/")}${`${said}` && `?${said}`}`;
+  const parameters = new URLSearchParams(chosen);
+  return `#${[set.name, construction, kind].map(part).join("/")}${`${parameters}` && `?${parameters}`}`;
 }
 
 // An error: of which data set, construction and kind, and where.
@@ -118,15 +118,15 @@ function linkToShown() {
 // What else the address says: of a section how tables are sorted; of an error also which
 // ones are listed, where that is not what the path says.
 function query(path = null) {
-  const said = new URLSearchParams();
+  const parameters = new URLSearchParams();
   for (const name of Object.keys(path ?? {})) {
-    if (state[name] !== path[name]) said.set(name, state[name]);
+    if (state[name] !== path[name]) parameters.set(name, state[name]);
   }
   for (const [name, [key, usual]] of Object.entries(path ? ASKED : {})) {
-    if (state[key] !== usual) said.set(name, state[key]);
+    if (state[key] !== usual) parameters.set(name, state[key]);
   }
-  for (const [key, [column, direction]] of state.sorts) said.append("sort", `${key}.${column}.${direction}`);
-  return `${said}` && `?${said}`;
+  for (const [key, [column, direction]] of state.sorts) parameters.append("sort", `${key}.${column}.${direction}`);
+  return `${parameters}` && `?${parameters}`;
 }
 
 const VIEWS = ["trees", "derivations", "edit"];
@@ -141,9 +141,9 @@ const ASKED = {
 
 function parsedLink(hash) {
   const [path, asked = ""] = hash.replace(/^#/, "").split("?");
-  const said = new URLSearchParams(asked);
+  const parameters = new URLSearchParams(asked);
   const sorts = new Map();
-  for (const text of said.getAll("sort")) {
+  for (const text of parameters.getAll("sort")) {
     const [, key, column, direction] = text.match(/^(.+)\.(\d+)\.(ascending|descending)$/) ?? [];
     if (key) sorts.set(key, [Number(column), direction]);
   }
@@ -157,8 +157,8 @@ function parsedLink(hash) {
       kind,
       place,
       sorts,
-      among: { construction: said.get("construction") ?? construction, kind: said.get("kind") ?? kind },
-      asked: Object.entries(ASKED).map(([name, [key, usual]]) => [key, said.get(name) ?? usual]),
+      among: { construction: parameters.get("construction") ?? construction, kind: parameters.get("kind") ?? kind },
+      asked: Object.entries(ASKED).map(([name, [key, usual]]) => [key, parameters.get(name) ?? usual]),
     };
   } catch {
     return { dataset: -1, sorts };
@@ -227,13 +227,13 @@ function keysOf(set) {
   return set.keys;
 }
 
-const otherSets = (set) => DATA.errors.filter((one) => one !== set);
+const otherSets = (set) => DATA.errors.filter((other) => other !== set);
 
 const isSample = (set) => size(set) < set.total;
 
 // Where the trees of a sentence are, if this parser has an error in it.
 function indexOf(set, sentence) {
-  set.at ??= new Map(set.sentences.map((one, at) => [placeKey(one), at]));
+  set.at ??= new Map(set.sentences.map((item, at) => [placeKey(item), at]));
   return set.at.get(placeKey(sentence));
 }
 
@@ -271,7 +271,7 @@ function lostKey(set, error) {
 // all parsers are compared on.
 function foundTest(set, other) {
   other.lost ??= new Set(Array.from({ length: size(other) }, (_, error) => lostKey(other, error)));
-  const isKnown = (sentence) => otherSets(set).every((one) => knowledgeOf(one, sentence) === KNOWN);
+  const isKnown = (sentence) => otherSets(set).every((parser) => knowledgeOf(parser, sentence) === KNOWN);
   return (error) => {
     const key = lostKey(set, error);
     return key !== null && !other.lost.has(key) && isKnown(sentenceOf(set, error));
@@ -301,8 +301,8 @@ function choose(error = null) {
   const passes = filterTest(set, state.filter);
   const isShared = sharedTest(set);
   state.chosen = [];
-  for (let one = 0; one < size(set); one += 1) {
-    if (fits(set, one) && isShared(one) && passes(one)) state.chosen.push(one);
+  for (let candidate = 0; candidate < size(set); candidate += 1) {
+    if (fits(set, candidate) && isShared(candidate) && passes(candidate)) state.chosen.push(candidate);
   }
   state.at = Math.max(0, state.chosen.indexOf(error));
   fillSelects(set);
@@ -321,8 +321,8 @@ function fillShared(set) {
   byId("shared").replaceChildren(
     element("option", { value: ANY }, "all"),
     element("option", { value: ALONE }, `only by ${set.name}`),
-    ...others.map((one) => element("option", { value: one.name }, `also by ${one.name}`)),
-    ...others.map((one) => element("option", { value: FOUND + one.name }, `lost here, found by ${one.name}`)),
+    ...others.map((parser) => element("option", { value: parser.name }, `also by ${parser.name}`)),
+    ...others.map((parser) => element("option", { value: FOUND + parser.name }, `lost here, found by ${parser.name}`)),
   );
   byId("shared").value = state.shared;
 }
@@ -334,9 +334,9 @@ function fillSelects(set) {
   const fill = (name, keys, { order = null, title = explained, text = (key) => key }) => {
     const counts = new Map((order ?? [state[name]]).map((key) => [key, 0]));
     const wanted = { ...state, [name]: name === "kind" ? null : ANY };
-    for (let one = 0; one < size(set); one += 1) {
-      if (!isShared(one) || !fits(set, one, wanted)) continue;
-      for (const key of keys(set, one)) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (let error = 0; error < size(set); error += 1) {
+      if (!isShared(error) || !fits(set, error, wanted)) continue;
+      for (const key of keys(set, error)) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     const all = counts.get(ANY) ?? 0;
     counts.delete(ANY);
@@ -350,14 +350,14 @@ function fillSelects(set) {
     );
     byId(name).value = state[name];
   };
-  fill("construction", (_, one) => [ANY, constructionOf(set, one)], {});
+  fill("construction", (_, error) => [ANY, constructionOf(set, error)], {});
   fill("kind", kindsOf, {
     order: ALL_KINDS,
     title: (kind) => DATA.losses[kind.slice(LOST.length + 1)] ?? null,
     text: (kind) => (kind.startsWith(lostTo("")) ? `lost: ${kind.slice(LOST.length + 1)}` : kindName(kind)),
   });
   byId("type-label").hidden = !set.links.length;
-  if (set.links.length) fill("type", (_, one) => [ANY, typeOf(set, one)], {});
+  if (set.links.length) fill("type", (_, error) => [ANY, typeOf(set, error)], {});
   byId("instead").hidden = state.instead === ANY;
   byId("instead").textContent = `instead: ${state.instead} ×`;
   fillShared(set);

@@ -24,16 +24,16 @@ function widthOf(text, kind) {
   return measured.get(key);
 }
 
-const wordKind = (one) => (one.isFolded ? "fold" : "word");
+const wordKind = (twig) => (twig.isFolded ? "fold" : "word");
 
 // Each subtree has a block of columns to itself, and a parent stands over the middle
 // of its children: nothing overlaps, no line runs through a label. As in
 // reports/drawing/outline.py.
 function placed(twigs) {
-  const widths = twigs.map((one) => {
-    const sign = one.isMarked ? widthOf(" −", "label") : 0;
-    const lines = one.lines.map((line) => widthOf(line.text, line.kind) + sign);
-    if (one.word !== null) lines.push(widthOf(shown(one.word), wordKind(one)));
+  const widths = twigs.map((twig) => {
+    const sign = twig.isMarked ? widthOf(" −", "label") : 0;
+    const lines = twig.lines.map((line) => widthOf(line.text, line.kind) + sign);
+    if (twig.word !== null) lines.push(widthOf(shown(twig.word), wordKind(twig)));
     return Math.max(8, ...lines);
   });
   const left = [];
@@ -55,9 +55,9 @@ function placed(twigs) {
   }
   const middles = [];
   let start = 0;
-  twigs.forEach((one, at) => {
-    if (one.parent !== null) {
-      middles[at] = middles[one.parent] + offset[at];
+  twigs.forEach((twig, at) => {
+    if (twig.parent !== null) {
+      middles[at] = middles[twig.parent] + offset[at];
       return;
     }
     middles[at] = start + left[at];
@@ -69,12 +69,12 @@ function placed(twigs) {
 // Levels as high as their tallest label; words and their tags in a row at the bottom.
 function layout(twigs) {
   const { widths, middles, width } = placed(twigs);
-  const isBottom = (one) => one.word !== null && !one.isFolded;
+  const isBottom = (twig) => twig.word !== null && !twig.isFolded;
   const lines = [];
   let tagLines = 0;
-  for (const one of twigs) {
-    if (isBottom(one)) tagLines = Math.max(tagLines, one.lines.length);
-    else lines[one.level] = Math.max(lines[one.level] ?? 0, one.lines.length);
+  for (const twig of twigs) {
+    if (isBottom(twig)) tagLines = Math.max(tagLines, twig.lines.length);
+    else lines[twig.level] = Math.max(lines[twig.level] ?? 0, twig.lines.length);
   }
   const tops = [];
   let y = 0;
@@ -83,9 +83,9 @@ function layout(twigs) {
     y += (lines[level] ?? 0) * LINE + DROP;
   }
   const wordRow = y + tagLines * LINE;
-  const boxes = twigs.map((one, at) => {
-    const height = one.lines.length * LINE;
-    const top = isBottom(one) ? wordRow - height : tops[one.level];
+  const boxes = twigs.map((twig, at) => {
+    const height = twig.lines.length * LINE;
+    const top = isBottom(twig) ? wordRow - height : tops[twig.level];
     return { x: middles[at], top, bottom: top + height, half: widths[at] / 2 };
   });
   return { twigs, boxes, wordRow, width, height: wordRow + LINE + 6 };
@@ -99,32 +99,32 @@ function drawing(plan, { side, head, governor, scale, name }) {
   const paths = { "": "", [mark]: "" };
   const back = [];
   const texts = [];
-  twigs.forEach((one, at) => {
+  twigs.forEach((twig, at) => {
     const { x, top, bottom, half } = boxes[at];
-    const kind = one.isMarked ? mark : "";
-    if (one.parent !== null) paths[kind] += elbow(boxes[one.parent], boxes[at]);
-    if (one.isFolded) paths[kind] += `M${x} ${bottom + 4}L${x - half} ${wordRow}H${x + half}Z`;
-    if (one.isAsked) back.push(box(x - half - 6, top - 2, 2 * half + 12, bottom - top + 5, "asked"));
-    const place = one.position === null ? "" : { [head]: "here", [governor]: "governor" }[one.position];
+    const kind = twig.isMarked ? mark : "";
+    if (twig.parent !== null) paths[kind] += elbow(boxes[twig.parent], boxes[at]);
+    if (twig.isFolded) paths[kind] += `M${x} ${bottom + 4}L${x - half} ${wordRow}H${x + half}Z`;
+    if (twig.isAsked) back.push(box(x - half - 6, top - 2, 2 * half + 12, bottom - top + 5, "asked"));
+    const place = twig.position === null ? "" : { [head]: "here", [governor]: "governor" }[twig.position];
     if (place) back.push(box(x - half - 5, wordRow + 2, 2 * half + 10, LINE + 4, place));
-    one.lines.forEach((line, number) => {
-      const isSigned = one.isMarked && number === one.lines.length - 1;
+    twig.lines.forEach((line, number) => {
+      const isSigned = twig.isMarked && number === twig.lines.length - 1;
       const text = svgElement(
         "text",
         { x, y: top + LINE * (number + 1) - 4, class: `${line.kind} ${kind}`.trim(), "data-text": line.text },
         svgElement("tspan", { class: "name" }, line.text),
       );
-      const told = explained(line.text.replace(/^@/, ""));
-      if (told) text.append(svgElement("title", {}, `${line.text}: ${told}`));
+      const explanation = explained(line.text.replace(/^@/, ""));
+      if (explanation) text.append(svgElement("title", {}, `${line.text}: ${explanation}`));
       if (isSigned) text.append(svgElement("tspan", { class: "sign" }, ` ${SIGNS[side]}`));
       texts.push(text);
     });
-    if (one.word !== null) {
-      const isDeleted = one.position === null && !one.isFolded;
-      const kinds = [wordKind(one), isDeleted && "deleted", place, one.hidesMarks && mark]
+    if (twig.word !== null) {
+      const isDeleted = twig.position === null && !twig.isFolded;
+      const kinds = [wordKind(twig), isDeleted && "deleted", place, twig.hidesMarks && mark]
         .filter(Boolean)
         .join(" ");
-      const word = shown(one.word);
+      const word = shown(twig.word);
       texts.push(svgElement("text", { x, y: wordRow + LINE - 1, class: kinds, "data-text": word }, word));
     }
   });

@@ -14,10 +14,10 @@ const twig = (parent, lines, more = {}) => ({
 });
 
 function linked(twigs) {
-  twigs.forEach((one, at) => {
-    if (one.parent === null) return;
-    one.level = twigs[one.parent].level + 1;
-    twigs[one.parent].children.push(at);
+  twigs.forEach((twig, at) => {
+    if (twig.parent === null) return;
+    twig.level = twigs[twig.parent].level + 1;
+    twigs[twig.parent].children.push(at);
   });
   return twigs;
 }
@@ -70,7 +70,7 @@ function derivationTwigs(spines, others, asked) {
     lines.push(...shortened(spine.constructions).map((text) => ({ text, kind: "label" })));
     const isAsked = spine.position === asked;
     const here = twigs.push(twig(parent, lines, { isMarked, isAsked })) - 1;
-    const inner = (dependents.get(spine.position) ?? []).map((one) => [one, here, true]);
+    const inner = (dependents.get(spine.position) ?? []).map((dependent) => [dependent, here, true]);
     inner.push([spine, here, false]);
     inner.sort(([a], [b]) => b.position - a.position);
     pending.push(...inner);
@@ -92,10 +92,10 @@ const NOTHING = 0, AGREEING = 1, ELSEWHERE = 2, AROUND_THEM = 3;
 // text of a folded twig says how many differences it hides.
 function folded(twigs, { keep, focus, much }) {
   const ends = twigs.map((_, at) => at + 1); // where each one's subtree ends
-  const first = twigs.map((one) => one.position ?? Infinity);
-  const last = twigs.map((one) => one.position ?? -Infinity);
-  const marks = twigs.map((one) => (one.isMarked ? 1 : 0));
-  const matters = twigs.map((one) => one.isAsked || keep.includes(one.position));
+  const first = twigs.map((twig) => twig.position ?? Infinity);
+  const last = twigs.map((twig) => twig.position ?? -Infinity);
+  const marks = twigs.map((twig) => (twig.isMarked ? 1 : 0));
+  const matters = twigs.map((twig) => twig.isAsked || keep.includes(twig.position));
   for (let at = twigs.length - 1; at >= 0; at -= 1) {
     const isNear = first[at] < focus[1] && last[at] >= focus[0];
     const isShown = much < ELSEWHERE || (much === ELSEWHERE && isNear);
@@ -111,13 +111,13 @@ function folded(twigs, { keep, focus, much }) {
   const kept = [];
   const now = new Map();
   for (let at = 0; at < twigs.length; at += 1) {
-    const one = twigs[at];
-    const isDeepest = one.level >= DEEPEST;
-    let isFolded = one.children.length > 0 && (isDeepest || (much > NOTHING && !matters[at]));
+    const twig = twigs[at];
+    const isDeepest = twig.level >= DEEPEST;
+    let isFolded = twig.children.length > 0 && (isDeepest || (much > NOTHING && !matters[at]));
     let end = ends[at];
-    let hidden = marks[at] - (one.isMarked ? 1 : 0);
+    let hidden = marks[at] - (twig.isMarked ? 1 : 0);
     if (much === AROUND_THEM && !matters[at]) {
-      while (end < twigs.length && twigs[end].parent === one.parent && !matters[end]) {
+      while (end < twigs.length && twigs[end].parent === twig.parent && !matters[end]) {
         hidden += marks[end];
         end = ends[end];
       }
@@ -128,16 +128,16 @@ function folded(twigs, { keep, focus, much }) {
       : [];
     isFolded = isRun ? words.length >= WORDS_WORTH_FOLDING : isFolded && (isDeepest || words.length >= WORDS_WORTH_FOLDING);
     if (!isFolded) end = ends[at];
-    else if (isRun) hidden += one.isMarked ? 1 : 0;
+    else if (isRun) hidden += twig.isMarked ? 1 : 0;
     now.set(at, kept.length);
     kept.push({
-      ...one,
-      parent: one.parent === null ? null : now.get(one.parent),
+      ...twig,
+      parent: twig.parent === null ? null : now.get(twig.parent),
       children: [],
       ...(isFolded && isRun && { lines: [{ text: "…", kind: "tag" }], isMarked: false }),
       isFolded,
       hidesMarks: isFolded && hidden > 0,
-      word: isFolded ? summary(words, hidden) : one.word,
+      word: isFolded ? summary(words, hidden) : twig.word,
     });
     if (isFolded) at = end - 1;
   }

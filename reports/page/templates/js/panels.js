@@ -64,7 +64,7 @@ function figureOf({ key, title }) {
 // are as wide as they are.
 function planned(planOf, count, { steps, smallest }) {
   const room = byId("trees").clientWidth - (count - 1) * BETWEEN - count * PANEL;
-  let found = null;
+  let arrangement = null;
   for (const much of byId("fold").checked ? steps : [NOTHING]) {
     const plans = planOf(much);
     const widths = Array(count).fill(0);
@@ -72,10 +72,10 @@ function planned(planOf, count, { steps, smallest }) {
       widths[at % count] = Math.max(widths[at % count], plan.width + 2 * MARGIN);
     });
     const scale = room / widths.reduce((sum, width) => sum + width, 0);
-    found = { plans, widths, scale: scale < smallest ? 1 : Math.min(1, scale), isFitting: scale >= smallest };
-    if (found.isFitting) break;
+    arrangement = { plans, widths, scale: scale < smallest ? 1 : Math.min(1, scale), isFitting: scale >= smallest };
+    if (arrangement.isFitting) break;
   }
-  return found;
+  return arrangement;
 }
 
 // All in a row, in two columns, or one above the other: the first that fits.
@@ -90,12 +90,12 @@ function arranged(panels, it) {
   };
   const row = panels.length;
   const tries = row > 2 ? [[row, WHOLE], [2, WHOLE], [row, BRIEF], [1, WHOLE], [2, BRIEF], [1, SMALL]] : [[row, WHOLE], [1, WHOLE], [1, SMALL]];
-  let found = null;
+  let arrangement = null;
   for (const [count, how] of tries) {
-    found = planned(planOf, count, how);
-    if (found.isFitting) break;
+    arrangement = planned(planOf, count, how);
+    if (arrangement.isFitting) break;
   }
-  return found;
+  return arrangement;
 }
 
 function renderTrees(it) {
@@ -110,34 +110,34 @@ function renderTrees(it) {
   const figures = panels.map(figureOf);
   for (const figure of all("#trees figure")) figure.hidden = !figures.includes(figure);
 
-  const found = arranged(panels, it);
-  const { widths, scale } = found;
+  const arrangement = arranged(panels, it);
+  const { widths, scale } = arrangement;
   const columns = widths.length;
   const frame = byId("trees");
   frame.classList.toggle("beside", columns > 1);
   frame.style.gridTemplateColumns =
     columns > 1 ? widths.map((width) => `minmax(0, ${Math.ceil(width)}fr)`).join(" ") : "";
   // Words of trees beside each other stand level: the shallower tree begins lower.
-  const plans = found.plans.map((plan, at) => {
+  const plans = arrangement.plans.map((plan, at) => {
     const start = at - (at % columns);
-    const beside = found.plans.slice(start, start + columns);
-    return lowered(plan, Math.max(...beside.map((one) => one.wordRow)) - plan.wordRow);
+    const beside = arrangement.plans.slice(start, start + columns);
+    return lowered(plan, Math.max(...beside.map((other) => other.wordRow)) - plan.wordRow);
   });
   const noun = isDerivation ? "spine" : "bracket";
-  panels.forEach((one, at) => {
-    const marked = one.twigs.filter((twig) => twig.isMarked).length;
-    byId(`${one.key}-title`).textContent = one.title;
-    byId(`${one.key}-note`).textContent = isEdit
+  panels.forEach((shownPanel, at) => {
+    const marked = shownPanel.twigs.filter((twig) => twig.isMarked).length;
+    byId(`${shownPanel.key}-title`).textContent = shownPanel.title;
+    byId(`${shownPanel.key}-note`).textContent = isEdit
       ? `${counted(marked, "node")} marked`
       : `${counted(marked, noun)} only here`;
     const svg = drawing(plans[at], {
-      side: one.side,
+      side: shownPanel.side,
       head: it.position,
-      governor: one.governor,
+      governor: shownPanel.governor,
       scale,
-      name: `${one.label}: ${inBrackets(one.nodes)}`,
+      name: `${shownPanel.label}: ${inBrackets(shownPanel.nodes)}`,
     });
-    const panel = byId(`${one.key}-tree`);
+    const panel = byId(`${shownPanel.key}-tree`);
     panel.replaceChildren(svg);
     const here = plans[at].twigs.findIndex((twig) => twig.position === it.position);
     if (here >= 0) panel.scrollLeft = (plans[at].boxes[here].x + MARGIN) * scale - panel.clientWidth / 2;
@@ -162,7 +162,7 @@ const governorOf = (side) => (side.node ? side.governor : NULL);
 
 // The same drawing with its words lower and its phrases where they are.
 function lowered(plan, by) {
-  const isBottom = (one) => one.word !== null && !one.isFolded;
+  const isBottom = (twig) => twig.word !== null && !twig.isFolded;
   const boxes = plan.boxes.map((it, at) =>
     isBottom(plan.twigs[at]) ? { ...it, top: it.top + by, bottom: it.bottom + by } : it,
   );

@@ -18,12 +18,12 @@ function follow(hash, isOwnLink = false) {
   }
   let error = null;
   if (link.place !== null) {
-    for (let one = 0; one < size(set) && error === null; one += 1) {
+    for (let number = 0; number < size(set) && error === null; number += 1) {
       if (
-        kindOf(set, one) === link.kind &&
-        constructionOf(set, one) === link.construction &&
-        placeOf(set, one) === link.place
-      ) error = one;
+        kindOf(set, number) === link.kind &&
+        constructionOf(set, number) === link.construction &&
+        placeOf(set, number) === link.place
+      ) error = number;
     }
   }
   const isMissing = link.place !== null && error === null;

@@ -11,7 +11,7 @@ function explainNames(table) {
       if (cell.classList.contains("n")) continue;
       const name = (cell.querySelector("a") ?? cell).textContent;
       const text = explained(name);
-      if (text) (cell.querySelector("a") ?? cell).dataset.told = text;
+      if (text) (cell.querySelector("a") ?? cell).dataset.hint = text;
     }
   }
 }
@@ -68,7 +68,7 @@ function setUpTable(block, onSort) {
   }
 
   heads.forEach((head, column) => {
-    const button = element("button", { type: "button", "data-told": explained(head.textContent) }, head.textContent);
+    const button = element("button", { type: "button", "data-hint": explained(head.textContent) }, head.textContent);
     head.replaceChildren(button);
     head.setAttribute("aria-sort", "none");
     const first = head.dataset.first ?? "ascending"; // of a score: the worst first
@@ -133,8 +133,8 @@ function foldRows() {
     const beyond = block.classList.contains("open") ? [] : rows.slice(ROWS_ON_PAPER);
     for (const row of beyond) row.classList.add("beyond");
     if (!beyond.length) continue;
-    const told = `The first ${ROWS_ON_PAPER} of ${counted(rows.length, "row")}; the page has all of them.`;
-    block.append(element("p", { class: "note on-paper" }, told));
+    const note = `The first ${ROWS_ON_PAPER} of ${counted(rows.length, "row")}; the page has all of them.`;
+    block.append(element("p", { class: "note on-paper" }, note));
   }
 }
 
