@@ -52,7 +52,7 @@ def instances_text(rows: InstanceRows, form: str, *, with_header: bool) -> str:
 def _adjacent(
     columns: Iterable[Coded], delimiter: str
 ) -> Iterator[tuple[Ints, list[str]]]:
-    """Adjacent columns as one, as long as few of their values come together.
+    """Adjacent columns joined into one, as long as few combinations of values occur.
 
     So most of a row's text is written once for many rows.
     """

@@ -88,11 +88,11 @@ class Table:
     title: str = ""
     notes: Sequence[str] = field(default_factory=tuple)
     cut: str = ""  # which rows are not shown, if some are not
-    option: str = ""  # what a command has to show more of them
+    option: str = ""  # the option of a command that shows more of them
 
     @property
     def all_notes(self) -> list[str]:
-        """What is said below the table; first, what of it is not shown."""
+        """The notes below the table; the first one says which rows are not shown."""
         cut = "; ".join(filter(None, (self.cut, self.option))) if self.cut else ""
         return [*([cut] if cut else []), *self.notes]
 
@@ -213,9 +213,10 @@ class View:
     files: Sequence[Table] = ()  # written to a directory, but not shown
 
     def with_notes(self, notes: Sequence[str]) -> View:
-        """The view that says what changes the meaning of its numbers, too.
+        """The view with notes on what changes the meaning of its numbers.
 
-        Below its first table, and in the data under `notes`, which is always there.
+        They stand below its first table, and in the data under `notes`, which is always
+        there.
         """
         tables, main = list(self.tables), self.main
         already = {note for table in tables for note in table.notes}
@@ -289,7 +290,7 @@ def differences_json(
 def stack(tables: Sequence[tuple[str, Table]], column: Column) -> Table:
     """Tables with the same columns as one, and before those one that tells them apart.
 
-    Notes that not all tables have are told with the name of theirs.
+    A note that not all tables have gets the name of its table.
 
     >>> one = Table("x", [Column("gold")], [[1]], notes=["a note"])
     >>> other = Table("x", [Column("gold")], [[1]])

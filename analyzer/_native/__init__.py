@@ -2,7 +2,7 @@
 
 `hatch_build.py` compiles the C files beside this one when spinal is installed and a C
 compiler is there; without one, or with SPINAL_KERNEL=numpy in the environment, NumPy
-does the same work. Whoever calls a function here has the NumPy twin beside the call.
+does the same work. Beside each call stands the NumPy code that does the same.
 
 C trusts what it is given. So parameters are typed as the C source has them (the library
 carries its own signatures), and a treebank is sound before its columns get there:

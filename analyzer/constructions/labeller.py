@@ -91,7 +91,7 @@ class Labeller:
         self._marks_table, self._marked = KeyTable(), np.zeros(1, np.int64)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Numbers are of this process: what travels is what names constructions."""
+        """Numbers are of this process: what names constructions is pickled instead."""
         return Labeller, (self.inventory, self.constructions.merged)
 
     def __repr__(self) -> str:

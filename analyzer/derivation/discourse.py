@@ -56,7 +56,7 @@ class DiscourseDeriver:
     label_hint: ClassVar[None] = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Numbers are of this process: what travels is what names constructions."""
+        """Numbers are of this process: what names constructions is pickled instead."""
         names = self.constructions
         shape = dict(self.shape)
         return _made, (names.merged, shape, self.sentences, names.recursive)
@@ -211,7 +211,7 @@ def discourse_deriver(
     those across sentences apart.
     """
     shape = {"binarize": binarize, "relations": relations}
-    # What is usual is not said, in no signature.
+    # A signature does not say what is usual.
     return _made(
         merged_names(merge),
         shape | ({} if roots == "join" else {"roots": roots}),

@@ -60,7 +60,7 @@ def read_segments(
 
 
 def _rooted(segments: Segments, roots: Roots) -> Segments:
-    """Segments of several trees as chosen; what has none left is without tree."""
+    """Segments of several trees, treated as chosen; one that has none left has None."""
     if roots is Roots.JOIN:
         return segments
     if roots is Roots.FOREST:

@@ -111,7 +111,7 @@ def only_writer(folders: Iterable[str]) -> Iterator[None]:
     """In this block no other process is in one for the same folders; it waits for them.
 
     For whoever reads files, changes them and writes them back. Where folders cannot be
-    locked (Windows, some network drives), it only hopes.
+    locked (Windows, some network drives), nothing is locked.
     """
     with ExitStack() as locked:
         for folder in sorted(set(folders)):

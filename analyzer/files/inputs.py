@@ -39,7 +39,7 @@ _STAY_OPEN = 8
 _UNKNOWN = frozenset({"E116", "E117"})
 # What editors and systems leave beside the files that people made.
 _LEFT_BEHIND = frozenset({"Thumbs.db", "desktop.ini"})
-# What is called so tells of the files of a folder, and may show some of their trees.
+# Files of these names describe a folder, and may show some of its trees.
 _ABOUT = frozenset(
     (
         *("readme", "license", "licence", "copying", "copyright", "notice", "authors"),
@@ -379,7 +379,7 @@ class Input:
         return [file for file in self.unread if file.is_loss]
 
     def alone(self, file: InputFile) -> Input:
-        """One of the files as an input; if it is not read, this one knows, too."""
+        """One of the files as an input of its own; both list what is not read."""
         given = Input(file.name, [file], self.origin)
         given.unread, given._warned = self.unread, len(self.unread)
         return given

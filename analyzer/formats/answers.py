@@ -113,7 +113,7 @@ def _json_records(text: str, source: str) -> Iterator[tuple[int, dict[str, Any]]
 def _listed(
     line: int, record: dict[str, Any], field: str
 ) -> list[tuple[int, dict[str, Any]]]:
-    """The records of the only list of a record, if it has not the field itself.
+    """If a record lacks the field and has one list of objects: those, as records.
 
     >>> _listed(1, {"model": "m", "results": [{"a": "(X x)"}, {"a": ""}]}, "a")
     [(1, {'a': '(X x)'}), (1, {'a': ''})]
@@ -199,7 +199,7 @@ class AnswersFile:
         return self._texts.available(at_least, settings)
 
     def take(self, trees: int, first_sentence: int, settings: BlockSettings) -> Block:
-        # Whoever is strict wants to know of the record.
+        # A strict reader is to name the record, so `AnswerBlock.read` raises the error.
         block = self._texts.take(trees, first_sentence, settings._replace(strict=False))
         answers = self._answers[self._taken : self._taken + trees]
         self._taken += trees

@@ -95,7 +95,7 @@ class BlockAround:
 
 @dataclass(frozen=True)
 class PlainBlock(BlockAround):
-    """A block whose trees are read as text: without what its label set says is none."""
+    """A block whose trees are read without what its label set says is no text."""
 
     labels: LabelSet
 

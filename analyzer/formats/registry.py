@@ -283,7 +283,7 @@ def refuse_unsupported(start: str, source: str) -> None:
 def family_of(given: Input) -> Family:
     """Which trees an input holds; syntax if nothing tells.
 
-    The first file in a known format tells, but in a folder all files must agree.
+    The first file in a known format decides, but in a folder all files must agree.
     """
     file_of: dict[Family, str] = {}
     for file in given.files:
@@ -292,7 +292,7 @@ def family_of(given: Input) -> Family:
         except InputError:
             if file.is_read_once:
                 raise
-            continue  # whoever reads it says what is wrong
+            continue  # the reader says what is wrong
         # The text that was annotated may begin with a bracket.
         is_prose = file.name.endswith(_PROSE)
         if kind is None or (kind.name == PENN and is_prose):

@@ -73,7 +73,7 @@ def keywords(
         def checked(*args: Any, **given: Any) -> Any:
             return function(*args, **rename(given, known, title))
 
-        # In the module of the function: else its examples are no longer run.
+        # Made in the module of the function: else doctest would not run its examples.
         made = FunctionType(
             checked.__code__, function.__globals__, closure=checked.__closure__
         )
@@ -86,7 +86,7 @@ def keywords(
 
 
 def _as_written(parameter: inspect.Parameter) -> inspect.Parameter:
-    """A parameter as help shows it: its type is in the stub, and would fill screens."""
+    """A parameter as help shows it: its long type stands in the stub only."""
     default = parameter.default
     if isinstance(default, StrEnum):
         default = default.value
@@ -140,8 +140,8 @@ def is_by_offsets(segmentation: str) -> bool:
 class Choice(StrEnum):
     """A setting that has a few values; their names will do, too.
 
-    Asked for a value that there is not, a subclass says which there are; `what` the
-    setting is called then, it says where it is declared.
+    The error for an unknown value lists the values, and calls the setting what the
+    subclass declares as `what`.
     """
 
     _called: ClassVar[str]

@@ -114,7 +114,7 @@ class Treebank:
                 value.flags.writeable = False
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Numbers of labels are of this process: what travels is their names."""
+        """Numbers of labels are of this process: their names are pickled instead."""
         names, label = self._label_names()
         columns = {column.name: getattr(self, column.name) for column in fields(self)}
         return _unpickled, (columns | {"label": label, "_sound": ()}, names)
@@ -377,9 +377,9 @@ def _vouched_for(bank: Treebank, *, copy: bool = False) -> Treebank:
 
 
 def _untrue(bank: Treebank, *, knows_nodes: bool) -> Iterator[str]:
-    """What is not true of the columns, though it is of those of trees.
+    """What is wrong with columns that describe no trees.
 
-    What is said later takes for granted what was said before.
+    Later checks take for granted that the earlier ones passed.
     """
     columns = _columns_of(bank)
     for column, kind in zip(columns, _COLUMNS.values(), strict=False):

@@ -1,7 +1,7 @@
-"""Queries on columns: which nodes stand so to which others.
+"""Queries on columns: which nodes stand in a relation to which others.
 
-What has to do with no name is asked of sets of nodes (sorted numbers): which of these
-have any of those. Only named nodes, and what leads to them, are paired.
+A requirement without names is asked of sets of nodes (sorted numbers): which of the
+first have any of the second. Only named nodes, and what leads to them, are paired.
 """
 
 from __future__ import annotations

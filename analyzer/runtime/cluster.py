@@ -195,7 +195,7 @@ def _refuse_others(client: Any, address: str) -> None:
     answers |= {f"the worker {name}": answer for name, answer in workers.items()}
     for who, answer in answers.items():
         if isinstance(answer, OSError):
-            continue  # died just now; whoever comes for it is asked with its first task
+            continue  # died just now; its successor is asked with its first task
         if isinstance(answer, Exception):
             raise SettingsError(
                 "E529 has no spinal, or another one",

@@ -337,7 +337,7 @@ def of_several_trees(documents: Documents) -> list[int]:
 
 
 def rooted(documents: Documents, roots: Roots | str = Roots.JOIN) -> Documents:
-    """The documents with what was chosen done to those of several trees, and said.
+    """The documents; those of several trees are treated as was chosen, and noted.
 
     As a forest, a document has several roots in the table, and no unit over them.
 
@@ -580,7 +580,7 @@ class RootedArcs(NamedTuple):
 
 
 def rooted_arcs(tree: DependencyTree, roots: Roots | str, name: str) -> RootedArcs:
-    """Dependencies with what was chosen done to them, if they have several roots.
+    """Dependencies of several roots, treated as was chosen; others stay as they are.
 
     Dependencies say by their heads that they are a forest, so nothing joins them.
 

@@ -1,4 +1,4 @@
-"""A file of labels for a treebank that nobody described: what its trees tell of them.
+"""A file of labels for a treebank that nobody described, drawn up from its trees.
 
 Each line of the file has its evidence in a comment above it. Nothing is known of the
 treebank but the trees; names that many treebanks have (ID, CODE, CC) only settle what
@@ -270,7 +270,7 @@ def _sentence_names(nodes: Nodes, words: Mapping[str, Counter[str]]) -> list[str
 
 
 def _add_wrappers(draft: DraftedLabels, nodes: Nodes) -> None:
-    """Labels that stand only at the top, over one phrase; and those others have."""
+    """Labels that stand only at the top, over one phrase; and the usual wrappers."""
     phrases = nodes.phrases()
     tops = Counter(nodes.label[root] for root in nodes.roots if nodes.children[root])
     over_one = Counter(
@@ -423,7 +423,7 @@ def _function_first(nodes: Nodes) -> tuple[str, float, float] | None:
 
 
 def _agreeing(parts: Iterable[tuple[str, bool, int]]) -> int:
-    """How many nodes are words or phrases as most with the same part of the label."""
+    """How many nodes are what most with that part of a label are: word or phrase."""
     counts: dict[str, Counter[bool]] = {}
     for part, is_leaf, count in parts:
         counts.setdefault(part, Counter())[is_leaf] += count

@@ -51,7 +51,7 @@ class LabelTables:
         self._known = _known_labels(parameters, wrappers)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The columns are of this process: what travels is what they follow from."""
+        """The columns are of this process: only what they are made from is pickled."""
         made = partial(
             LabelTables, compares_words=self.compares_words, wrappers=self.wrappers
         )
@@ -155,7 +155,7 @@ class _KnownLabels:
         return columns
 
     def _has_seen(self, labels: Ids) -> bool:
-        """Whether this very column, which cannot change, was looked up before.
+        """Whether this same array, which cannot change, was looked up before.
 
         A block's labels are looked up for one thing after the other.
         """

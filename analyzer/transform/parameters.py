@@ -192,7 +192,7 @@ def parse_parameters(
 ) -> EvalbParameters:
     """The parameters of a `.prm` text.
 
-    As in evalb, a line that cannot be used is passed over; `warn` is told.
+    As in evalb, a line that cannot be used is passed over; `warn` is called with it.
 
     >>> parse_parameters("CUTOFF_LEN 20\\nDELETE_LABEL TOP", name="mine")
     ... # doctest: +ELLIPSIS

@@ -206,7 +206,7 @@ def _overlap(
 
 
 def _is_of_classes(labels: Collection[str], relations: RelationMap) -> bool:
-    """Whether labels are classes of a map; those that it does not know tell nothing."""
+    """Whether labels are classes of a map; those that it does not know do not count."""
     classes = set(relations.values())
     lowered = {label.lower() for label in labels}
     details = {label for label in lowered if relations.get(label, label) != label}

@@ -57,8 +57,8 @@ def lost_svg(
     """The bars, in the order of the rows, over a legend of their parts.
 
     `losses` are all parts, and what they mean. `link` gives the address of what a row
-    has lost to a part, or to any (""); of no row, what all have. Bars are for those who
-    point; names are for keys as well.
+    has lost to a part, or to any (""); of no row, what all have. Bars are for the
+    pointer; names are for the keyboard as well.
     """
     room = max(text_width(row.name, size=_SIZE) for row in rows)
     start = min(room, _WIDEST_NAME) + 12

@@ -53,7 +53,8 @@ def score_map(scored: Sequence[Domain], title: str, *, same_gold: bool) -> PageT
     """F-s by construction and data set, or parser; what loses most brackets first.
 
     A cell is the darker, the more is lost for certain: by the upper end of its
-    interval. With `same_gold`, what is counted has a column, else stands in each cell.
+    interval. With `same_gold`, the number of gold brackets has a column; else it stands
+    in each cell.
     """
     cells, lost, gold = {}, Counter[str](), Counter[str]()
     for domain in scored:
@@ -111,7 +112,7 @@ def _step(size: float) -> int:
 
 
 def _gap_cell(value: float, interval: Interval) -> Cell:
-    """A difference has a colour if it is one: orange if worse, blue if better."""
+    """Coloured if the interval excludes 0: orange if worse, blue if better."""
     step = max(1, _step(abs(value) / _LARGEST)) if interval.excludes_zero else 0
     detail = interval_text(interval, sign="+")
     return Cell(value, -step if value < 0 else step, detail)

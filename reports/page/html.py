@@ -287,9 +287,9 @@ def _fold(fold: Fold, places: _Places, is_whole: bool) -> str:
 
 
 def _for_later(inside: str) -> str:
-    """What is not looked at first: elements are made of it when it is shown.
+    """HTML that is not shown at first; the page's script unpacks it when it is.
 
-    A browser that runs scripts takes it for a text; all others show it.
+    To a browser that runs scripts it is a text; a browser without shows it at once.
     """
     return f"<noscript>{inside}</noscript>"
 

@@ -85,7 +85,7 @@ def drawn_plots(plots: Plots) -> list[Picture]:
 
 
 def pictures_of(plots: Plots) -> list[Picture]:
-    """The same, but none without matplotlib: the section of plots tells."""
+    """Plots as pictures; none without matplotlib, which the section of plots says."""
     try:
         return drawn_plots(plots)
     except SettingsError:

@@ -61,9 +61,9 @@ class Card(NamedTuple):
 
 
 def check_page(result: CheckResult, limit: int | None) -> str:
-    """The first findings, those that are fine after them: a card each.
+    """A page of cards: the first findings, then those that people found to be fine.
 
-    One self-contained page; what is in cards is made when they come near.
+    The page needs no other file; a card is filled when it is scrolled near.
     """
     fixes = {
         fix.fingerprint: fix
@@ -121,7 +121,7 @@ def check_page(result: CheckResult, limit: int | None) -> str:
 
 
 def _card_data(card: Card, folder: int) -> dict[str, object]:
-    """What a card has when it comes near."""
+    """What a card is filled with when it is scrolled near."""
     finding, exhibit = card.finding, card.exhibit
     others = set(getattr(finding, "codes", ())) - {finding.code}
     also = [("also", exhibit.also)] if exhibit.also else []
@@ -163,7 +163,7 @@ def _titled(code: str) -> str:
 
 
 def _card(number: int, name: str, card: Card) -> str:
-    """What is there before the card comes near, and without JavaScript."""
+    """What a card shows before it is scrolled near, and without JavaScript."""
     finding, uses = card.finding, card.exhibit.uses
     before, inside, after, _ = map(escaped, uses[0][1][0]) if uses else [""] * 4
     return (
@@ -176,8 +176,8 @@ def _card(number: int, name: str, card: Card) -> str:
 
 
 def _pictures(finding: TreeFinding, fix: Fix | None, sources: Sources) -> list[Drawing]:
-    """The tree as it is, and beside it the other use; mended, if brackets change or
-    there is no other use. What only one of two variants has is marked.
+    """The tree as it is; the other use, if there is one; and the tree as mended, if
+    brackets change or there is no other use. What only one of two has is marked.
     """
     bank, first, span = sources.stream.bank, finding.suspects[0], drawn_words(finding)
     tree = bank[span.tree]

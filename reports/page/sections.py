@@ -175,7 +175,7 @@ def _conventions(data: ScoredData) -> Section:
 
 
 def _causes(name: str, causes: Causes) -> Section:
-    """What lies between the edges of gold and of the parser."""
+    """Why heads, edges and attachments are wrong."""
     table = causes_table(causes, top=_MOST_ROWS)
     notes = [f"{note[:1].upper()}{note[1:]}." for note in table.notes]
 

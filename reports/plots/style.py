@@ -34,7 +34,7 @@ def line_style(number: int) -> LineStyle:
     """The look of the n-th line, from 0: up to 28 lines no two are alike.
 
     After seven colours the lines are broken, and the marks move on by one, so that
-    neither colour nor mark has to be told from a like one.
+    nobody has to tell similar colours or similar marks apart.
 
     >>> line_style(0), line_style(7)
     (LineStyle(color='#0072B2', marker='o', linestyle='-'), \

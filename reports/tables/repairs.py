@@ -106,7 +106,7 @@ def worth_view(worth: Worth, *, top: int | None = 20) -> View:
 
 
 def _with_classifier(table: Table, classifier: str) -> Table:
-    """The table as a file: it says in its rows whose rules name the types."""
+    """The table for a file: a column says which classifier's rules name the types."""
     fields = [*table.columns, Column("classifier")]
     return replace(
         table, columns=fields, rows=[[*row, classifier] for row in table.rows]
@@ -161,7 +161,7 @@ def sentence_table(repairs: Repairs) -> Table:
 
 
 def _sentence_row(sentence: RepairedSentence) -> list[Value]:
-    """Its edits: of a search that was given up, one too many."""
+    """A sentence and its edits; of a search that was given up, the limit and one."""
     row: list[Value] = [sentence.sentence, str(sentence.status), None, None, None]
     if sentence.status is not Status.REFUSED:
         steps = (
@@ -176,7 +176,7 @@ def error_table(
 ) -> Table:
     """All errors, in the order in which they are corrected; words cut at a `width`.
 
-    The columns begin as those of the reference's lists do, whatever there is more.
+    The first columns are those of the reference program's lists; others follow.
     """
     listed = [
         (sentence.id, row)

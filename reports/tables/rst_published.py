@@ -1,8 +1,8 @@
 """The tables of Morey, Muller and Asher (2017, 2018), with our rows among theirs.
 
 Their rows are in `published_rst.tsv`: parsers, and people, on the test set of the
-RST-DT. How much of the distance between a parser and people another one makes good, the
-papers call relative error reduction.
+RST-DT. The papers' relative error reduction is the share of the distance between a
+parser and people that another parser makes good.
 """
 
 from __future__ import annotations

@@ -188,7 +188,8 @@ def mend(record: bytes) -> Mended | None:
 def read_answer(record: bytes, is_tree: IsTree | None = None) -> Mended | Beyond:
     """The tree that an answer certainly means, or why that is not certain.
 
-    `is_tree` says what is a tree of another dialect, which says itself where words are.
+    `is_tree` tells whether a text is a tree of another dialect; words and their leaves
+    are then left as they are.
 
     >>> [read_answer(text).name for text in (b"I cannot.", b"(S (NP (PRP I)) (VP (VB")]
     ['NO_TREE', 'CUT_OFF']
@@ -206,7 +207,7 @@ def read_answer(record: bytes, is_tree: IsTree | None = None) -> Mended | Beyond
     text = _with_usual_spaces(_unquoted(text, mends), mends)
     tree = _tree_in(text, mends, is_tree)
     if isinstance(tree, Mended):
-        # If nothing was to mend, whoever asks saw something else.
+        # If nothing had to be mended, something else is wrong with it.
         return tree if tree.mends else Beyond.MALFORMED
     for mend, other in _other_brackets(text, is_none=tree is Beyond.NO_TREE):
         read = _tree_in(other, mends | {mend}, is_tree)
@@ -216,9 +217,10 @@ def read_answer(record: bytes, is_tree: IsTree | None = None) -> Mended | Beyond
 
 
 def _other_brackets(text: bytes, *, is_none: bool) -> Iterator[tuple[Mend, bytes]]:
-    """What a text may mean that holds no tree, by brackets that are written otherwise.
+    """What a text without a tree may mean, and the mend: without spaces after brackets,
+    or with round brackets for others.
 
-    Other brackets are those of trees only where round ones are none.
+    Other brackets are replaced only if the round ones (`is_none`) make no tree at all.
     """
     if _SPACE_AFTER_BRACKET.search(text):
         yield Mend.SPACES, _SPACE_AFTER_BRACKET.sub(b"(", text)
@@ -234,7 +236,7 @@ def _other_brackets(text: bytes, *, is_none: bool) -> Iterator[tuple[Mend, bytes
 
 
 def _in_json(text: bytes, mends: set[Mend]) -> bytes:
-    """The only string with brackets of a JSON value that an answer is; or all of it."""
+    """Of an answer in JSON, the only string with brackets; else the whole answer."""
     value = _FENCE.sub(b"", text).strip()
     if value[:1] not in (b"{", b"["):
         return text

@@ -177,7 +177,7 @@ def _sentences(bank: Treebank) -> Treebank:
 
 
 def _renumbered(bank: Treebank, first_sentence: int) -> Treebank:
-    """Problems with the numbers that sentences have without what is none."""
+    """Problems with numbers that count sentences, not trees that are none."""
     if not bank.problems:
         return bank
     problems: dict[int, TreeSyntaxError] = {}

@@ -12,7 +12,8 @@ What .rs4 has beside the tree, secondary edges and signals, the root keeps as it
 
 Annotators leave more than trees, and rstWeb shows it: segments and groups that nothing
 attaches (a title), groups without a nucleus, spans of several. All of them are read,
-and said to be: trees are joined under one unit, the units of a group without a nucleus
+and `readings` says so: trees are joined under one unit, the units of a group without a
+nucleus
 are its nuclei, and a span of several has them all.
 """
 
