@@ -300,13 +300,7 @@ def _constructions(data: ScoredData) -> Section:
     page_table = PageTable(table, True, marks=marks, link=link)
     title = "Constructions"
     return Section(
-        "constructions",
-        title,
-        data.name,
-        (),
-        [text],
-        [page_table],
-        has_glossary=True,
+        "constructions", title, data.name, (), [text], [page_table], has_glossary=True
     )
 
 
@@ -362,9 +356,7 @@ def _error_types(data: ScoredData, edits: Repairs, every: int) -> Section:
 
     listed = [
         PageTable(
-            replace(table, notes=[sample] if sample else ()),
-            has_total,
-            link=link,
+            replace(table, notes=[sample] if sample else ()), has_total, link=link
         )
         for table, has_total in (
             (type_table(edits), True),

@@ -220,7 +220,7 @@ def _other_brackets(text: bytes, *, is_none: bool) -> Iterator[tuple[Mend, bytes
     """What a text without a tree may mean, and the mend: without spaces after brackets,
     or with round brackets for others.
 
-    Other brackets are replaced only if the round ones (`is_none`) make no tree at all.
+    Other brackets are replaced only where round ones make no tree (`is_none`).
     """
     if _SPACE_AFTER_BRACKET.search(text):
         yield Mend.SPACES, _SPACE_AFTER_BRACKET.sub(b"(", text)
