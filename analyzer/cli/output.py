@@ -84,6 +84,13 @@ def complain(error: AnalyzerError) -> int:
     return BAD_INPUT
 
 
+_TEXT_AROUND = "E216"  # words that are not in a bracket
+_MEND = (
+    "there is text around the trees: if they are in a language model's answers, "
+    "--mend takes them out of it"
+)
+
+
 def warn_of(
     args: Namespace,
     *ledgers: Ledger,
@@ -114,6 +121,9 @@ def warn_of(
 
         errors = list(once_a_file(errors).values())
     warn(dict.fromkeys([*shifts, *errors]), args)
+    codes = {error.code for error in errors}
+    if _TEXT_AROUND in codes and not getattr(args, "mend", True):
+        warn([_MEND], args)
     warn([hint] if hint else [], args)
 
 

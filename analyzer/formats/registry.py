@@ -76,7 +76,7 @@ FORMATS = (
     Listed("json", _DISCOURSE, "rst.units_json", "{"),
     Listed("scidtb", _DISCOURSE, "rst.arcs", "{", r'"root"'),
     Listed(
-        "ntt-json", _DISCOURSE, "rst.brackets", "[{", r'"(?:edu_str|doc_id|.*_tree)'
+        "ntt-json", _DISCOURSE, "rst.brackets", "[{", r'"(?:edu_[st]|doc_id|.*_tree)'
     ),
     Listed("dialogue", _DISCOURSE, "rst.arcs", "[{", r'"(?:edus|relations)"'),
     Listed("rels", _DISCOURSE, "rst.arcs", "d", r"\Adoc\tunit1_toks"),

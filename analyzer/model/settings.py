@@ -58,16 +58,12 @@ def keywords(
 
     def decorate(function: Function) -> Function:
         own = inspect.signature(function)
-        listed = [
-            parameter
-            for parameter in own.parameters.values()
-            if parameter.kind != parameter.VAR_KEYWORD
-        ]
+        listed = [one for one in own.parameters.values() if one.kind != one.VAR_KEYWORD]
         for name in names:
             default = others.get(name, getattr(defaults.get(name), "default", None))
             kind = inspect.Parameter.KEYWORD_ONLY
             listed.append(inspect.Parameter(name, kind, default=default))
-        known = {parameter.name for parameter in listed}
+        known = {one.name for one in listed}
         title, rename = function.__qualname__.removesuffix(".__init__"), _renamed
 
         def checked(*args: Any, **given: Any) -> Any:
@@ -77,7 +73,7 @@ def keywords(
         made = FunctionType(
             checked.__code__, function.__globals__, closure=checked.__closure__
         )
-        plain = [_as_written(parameter) for parameter in listed]
+        plain = [_as_written(one) for one in listed]
         update_wrapper(made, function)
         vars(made)["__signature__"] = own.replace(parameters=plain)
         return cast(Function, made)

@@ -38,6 +38,19 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(gold), str(parsed)
 
 
+@pytest.mark.parametrize("command", ["score", "evalb"])
+def test_text_around_trees_names_the_option(command: str, tmp_path: Path) -> None:
+    gold, parsed = tmp_path / "gold.mrg", tmp_path / "answers.txt"
+    gold.write_text("\n".join(GOLD.splitlines()[2:]))
+    parsed.write_text("1. " + "\n2. ".join(GOLD.splitlines()[2:]))
+    advice = "--mend takes them out of it"
+    assert spinal(command, gold, parsed).err.count(advice) == 1
+    assert advice not in spinal(command, gold, parsed, "-q").err
+    mended = spinal(command, gold, parsed, "--mend")
+    assert mended.code == 0
+    assert advice not in mended.err
+
+
 @pytest.mark.parametrize("command", ["evalb", "score"])
 def test_each_mend_is_told_of(command: str, files: tuple[str, str]) -> None:
     ran = spinal(command, *files, "--mend", "--on-mismatch", "align")

@@ -22,6 +22,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from analyzer.exceptions import Place, RstError
 from analyzer.formats.blocks import Family, Format
@@ -325,14 +326,30 @@ def _delimited(text: str, edu: int) -> str:
     return whole
 
 
-# -- NTT's records --------------------------------------------------------------------
+# -- records of NTT's parsers and of RSTFinder ----------------------------------------
 
 # The trees of a record; the first that is there is read.
 _NTT_TREES = ("rst_tree", "binarised_rst_tree", "attach_tree", "pred_tree")
 
 
+def _trees_and_texts(record: dict[str, Any]) -> tuple[list[Any], Any]:
+    """The trees of a record, and the texts of its EDUs; of RSTFinder, the best tree.
+
+    RSTFinder (Heilman and Sagae 2015) writes words, and trees with the best one first.
+    """
+    texts = record.get("edu_strings")
+    trees = [tree for name in _NTT_TREES if (tree := record.get(name))]
+    match record:
+        case {"edu_tokens": [*edus], "scored_rst_trees": [{"tree": best}, *_]}:
+            return [best], [
+                " ".join(map(str, words)) if isinstance(words, list) else None
+                for words in edus
+            ]
+    return trees, texts
+
+
 def read_ntt_json(text: str, source: str = "<text>") -> list[Document]:
-    """The documents of NTT's JSON: trees whose leaves are numbers, and texts beside.
+    """The documents of JSON with trees whose leaves are numbers, and texts beside.
 
     >>> [document] = read_ntt_json('{"doc_id": "a", "edu_strings": ["He left", "so"], '
     ...     '"attach_tree": "(nucleus-satellite:Reason (text 0) (text 1))"}')
@@ -345,9 +362,8 @@ def read_ntt_json(text: str, source: str = "<text>") -> list[Document]:
     for number, record in enumerate(records, start=1):
         place = Place(source, sentence=number if len(records) > 1 else None)
         given = record if isinstance(record, dict) else {}
-        trees = [tree for name in _NTT_TREES if (tree := given.get(name))]
-        texts = given.get("edu_strings")
-        is_sound = all(isinstance(text, str) for text in (*trees[:1], *(texts or ())))
+        trees, texts = _trees_and_texts(given)
+        is_sound = all(isinstance(part, str) for part in (*trees[:1], *(texts or ())))
         if not trees or not isinstance(texts, list) or not is_sound:
             raise RstError("E969 expected 'edu_strings'", place)
         [root] = read_brackets(trees[0], source)
@@ -369,7 +385,8 @@ def read_ntt_json(text: str, source: str = "<text>") -> list[Document]:
 
 
 _NTT_RECORD = re.compile(
-    r'[\[{](?s:.)*?"(?:edu_strings|(?:binarised_)?rst_tree|attach_tree|doc_id)"\s*:'
+    r'[\[{](?s:.)*?"(?:edu_strings|edu_tokens|(?:binarised_)?rst_tree|attach_tree'
+    r'|scored_rst_trees|doc_id)"\s*:'
 )
 NTT_JSON = Format("ntt-json", Family.DISCOURSE, _NTT_RECORD.match, read_ntt_json)
 _NTT_BEGINS = re.compile(r"\((?:ROOT\s*\()?(?:nucleus|satellite)[:-]")

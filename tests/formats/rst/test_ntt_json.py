@@ -37,6 +37,28 @@ def test_both_kinds_of_trees() -> None:
     assert edus == ["He left", "because it rained ."]
 
 
+def test_rstfinder_writes_words_and_its_best_tree_first() -> None:
+    record = {
+        "doc_id": "7",
+        "edu_tokens": [["He", "left"], ["because", "it", "rained", "."]],
+        "scored_rst_trees": [
+            {"score": -1.5, "tree": RECORD["rst_tree"]},
+            {"score": -9.0, "tree": "(ROOT (nucleus:Joint (text 0)) (text 1))"},
+        ],
+    }
+    [document] = parse_documents(json.dumps(record))
+    [expected] = parse_documents(json.dumps(RECORD))
+    assert isinstance(document.tree, Unit)
+    assert [unit.text for unit in document.tree.walk() if unit.is_edu] == [
+        "He left",
+        "because it rained .",
+    ]
+    assert document.tree == expected.tree
+    with pytest.raises(RstError) as caught:
+        parse_documents(json.dumps(record | {"edu_tokens": ["He left", "so"]}))
+    assert caught.value.code == "E969"
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [
