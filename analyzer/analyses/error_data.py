@@ -323,7 +323,7 @@ class ErrorCollector:
         trees = [*(one.before for one in steps[:1]), *(one.after for one in steps)]
         drawn = [
             [
-                [self._text(one.told), one.before_marks, one.after_marks]
+                [self._text(one.text), one.before_marks, one.after_marks]
                 for one in steps
             ],
             changes([self._plain_tree(one) for one in trees]),

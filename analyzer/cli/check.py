@@ -277,7 +277,7 @@ def _show(args: Namespace, result: CheckResult) -> None:
     limit, text = args.limit or None, None
     view = view_of(result, form=args.format, limit=limit, all_tables=bool(args.output))
     if args.format == "text":
-        args.told.update(result.notes)  # they stand in the text
+        args.shown.update(result.notes)  # they stand in the text
     if args.format == "sarif":
         sources = None if result.is_discourse else result.sources
         text = json_text(sarif(result.findings, sources), ascii_only=True).rstrip()

@@ -184,7 +184,7 @@ def _plain_warnings(args: argparse.Namespace) -> Iterator[list[UnreadWarning]]:
     losses: list[UnreadWarning] = []
     told = 0
     notes: list[InputWarning] = []
-    args.notes, args.told = notes, set()
+    args.notes, args.shown = notes, set()
     quiet = getattr(args, "quiet", False)
     most = sys.maxsize if getattr(args, "verbose", False) else MESSAGES_SHOWN
 
@@ -197,7 +197,7 @@ def _plain_warnings(args: argparse.Namespace) -> Iterator[list[UnreadWarning]]:
         told += not isinstance(message, UnreadWarning)
         if not quiet and (told <= most or isinstance(message, UnreadWarning)):
             say(message)
-            args.told.add(str(message))
+            args.shown.add(str(message))
 
     with warnings.catch_warnings():
         warnings.simplefilter("default", InputWarning)

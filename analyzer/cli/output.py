@@ -51,7 +51,7 @@ def warn(messages: Iterable[object], args: Namespace) -> None:
     shown = given if getattr(args, "verbose", False) else given[:MESSAGES_SHOWN]
     for message in shown:
         say(message)
-        args.told.add(str(message))
+        args.shown.add(str(message))
     if len(given) > len(shown):
         say(f"… and {len(given) - len(shown):,} more (-v shows all)")
 
@@ -195,7 +195,7 @@ def _say_beside(args: Namespace, view: View, tables: Sequence[Table] = ()) -> No
     """Say what a format has no place for: notes, and that a part is not the whole."""
     cuts = [replace(table, notes=()).all_notes[0] for table in tables if table.cut]
     for message in (*view.notes, *cuts):
-        if message not in args.told:
+        if message not in args.shown:
             say(message)
 
 

@@ -122,4 +122,4 @@ def _tell(args: Namespace, report: Report) -> None:
         tell(f"wrote {args.html} ({report.size / 1e6:.1f} MB)")
     warn_of(args, report.ledger)
     # They are on the page, too.
-    warn([note for note in report.notes if note not in args.told], args)
+    warn([note for note in report.notes if note not in args.shown], args)

@@ -110,8 +110,8 @@ def score_pair(
     )
     if has_gaps:
         # What crosses is told of brackets: those that were made of the trees.
-        found = score_pair(pair, tables, on_mismatch=on_mismatch, raised=True)
-        crossings = found.counts.crossing
+        bracketed = score_pair(pair, tables, on_mismatch=on_mismatch, raised=True)
+        crossings = bracketed.counts.crossing
     else:
         unmatched = ~matches.parsed
         crossings = sums_between(crossing(gold, parsed, unmatched), parsed.starts)

@@ -133,7 +133,9 @@ class UnitCounts:
         # The number of sentences stays what it is: parts that follow count from it.
         in_bundles = _added(sentences, bundles, sentences.sentences)
         documents = concatenated([counts for _, counts in self.documents])
-        names, which = _numbered([name for one, _ in self.documents for name in one])
+        names, which = _numbered(
+            [name for part_names, _ in self.documents for name in part_names]
+        )
         return UnitCounts(
             (in_bundles,), ((names, _added(documents, which, len(names))),)
         )
@@ -333,7 +335,7 @@ def lost_half_units(means: Floats, resamples: int, seed: int) -> list[Floats]:
     ends = (0, 1 / 2, 2 / 3, 5 / 6, 1)
     is_in = [(low <= place) & (place < high) for low, high in pairwise(ends)]
     parts = zip(others[1:], is_in, strict=True)
-    return [weights * of, *(weights * (one + here * together) for one, here in parts)]
+    return [weights * of, *(weights * (mean + here * together) for mean, here in parts)]
 
 
 def percentiles(values: Floats) -> tuple[Floats, Floats]:
