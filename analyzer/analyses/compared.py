@@ -194,7 +194,9 @@ def common_ledger(
     ledgers: Sequence[Ledger], is_common: Flags, noun: str = SENTENCE
 ) -> Ledger:
     """What systems have in common, and what some of them cannot be compared on."""
-    lost = {item.sentence: item for one in reversed(ledgers) for item in one.left_out}
+    lost = {
+        item.sentence: item for ledger in reversed(ledgers) for item in ledger.left_out
+    }
     items = tuple(lost[sentence] for sentence in sorted(lost))
     size, common = is_common.size, int(np.count_nonzero(is_common))
     whole = total(ledgers)
@@ -245,9 +247,9 @@ class Result(Value, Shown):
         """What changes the meaning of the numbers: it is said wherever these are."""
         ledger = self.ledger
         is_sound = ledger.is_complete and not ledger.out_of_step
-        told = [] if is_sound else [self.scored_text()]
+        scored = [] if is_sound else [self.scored_text()]
         roots = ledger.root_notes() if self.counts_roots else []
-        return [*told, *map(worded, roots), *map(str, ledger.overlaps)]
+        return [*scored, *map(worded, roots), *map(str, ledger.overlaps)]
 
     def scored_text(self) -> str:
         """What was scored, how, and what was left out, in a sentence."""
@@ -301,7 +303,7 @@ class OfSystems(Result):
     @property
     def ledger(self) -> Ledger:
         """What was left out, of all systems."""
-        return total(one.ledger for one in self.systems)
+        return total(system.ledger for system in self.systems)
 
     @property
     def signature(self) -> Signature:

@@ -373,7 +373,9 @@ class _Run:
         if groups is not None:
             tasks = group_tasks(given, groups)
         else:
-            tasks = (GroupedTask(one, [dataset.name] * one.sentences) for one in given)
+            tasks = (
+                GroupedTask(task, [dataset.name] * task.sentences) for task in given
+            )
         sinks = self._sinks
         if groups is None:
             sinks = {dataset.name: sinks[dataset.name]}
@@ -448,8 +450,8 @@ class _Run:
         """What the queries find in a data set, if there are any."""
         if self._asked is None:
             return None
-        found = self._counts[name].queries, ledger
-        return self._asked.result({name: found}, self._reading)
+        counts = self._counts[name].queries, ledger
+        return self._asked.result({name: counts}, self._reading)
 
     def _edits(self, dataset: _Dataset, every: int, *, by_sentence: bool) -> Repairs:
         """The edits of a data set: of the pairs that were kept, or read again."""

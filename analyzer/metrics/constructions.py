@@ -405,8 +405,8 @@ class SentenceCounts(NamedTuple):
             counts, differing = counts.only(trees), differing.only(trees)
             brackets = brackets[trees]
         constructions = counts.named(ConstructionCounts)
-        gold = sum(count.gold for count in constructions.values())
-        parsed = sum(count.parsed for count in constructions.values())
+        gold = sum(row.gold for row in constructions.values())
+        parsed = sum(row.parsed for row in constructions.values())
         sums = BracketSums(*brackets.sum(axis=0).tolist())
         return Tally(
             constructions=constructions,

@@ -33,8 +33,8 @@ def match(gold: Key, parsed: Key) -> Matches:
     Of several rows with the same key, the first gold one is paired with the first
     parsed one, the second with the second, and so on.
 
-    >>> found = match([np.array([7, 7, 5])], [np.array([5, 7, 9])])
-    >>> found.gold.tolist(), found.parsed.tolist(), found.partner.tolist()
+    >>> matches = match([np.array([7, 7, 5])], [np.array([5, 7, 9])])
+    >>> matches.gold.tolist(), matches.parsed.tolist(), matches.partner.tolist()
     ([True, False, True], [True, True, False], [1, -1, 0])
     """
     return Join(gold, parsed).matches()

@@ -249,10 +249,11 @@ def find_conventions(
     >>> counts = {"NP-t": ConstructionCounts(900, 900, 880, 870)}
     >>> counts["CP-mod"] = ConstructionCounts(2, 90, 1, 1)
     >>> added = SpineDifference((), ("CP-mod",))
-    >>> found = find_conventions(Tally(counts, differences=Counter({added.text: 80})))
-    >>> [(row.construction, row.words, round(row.share, 2)) for row in found.rows]
+    >>> tally = Tally(counts, differences=Counter({added.text: 80}))
+    >>> conventions = find_conventions(tally)
+    >>> [(row.construction, row.words, round(row.share, 2)) for row in conventions.rows]
     [('CP-mod', 80, 0.9)]
-    >>> round(found.f_h, 3)
+    >>> round(conventions.f_h, 3)
     0.972
     """
     counts = tally.constructions

@@ -322,8 +322,8 @@ class Ledger:
     def text(self, verb: str = "scored", sides: tuple[str, str] = SIDES) -> str:
         """What was scored and what was left out, in a sentence.
 
-        >>> one = LeftOut(3, Reason.FAILED, PairingError("no words"))
-        >>> Ledger("sentence", 44, 44, 43, (one,)).text()
+        >>> left_out = LeftOut(3, Reason.FAILED, PairingError("no words"))
+        >>> Ledger("sentence", 44, 44, 43, (left_out,)).text()
         'scored 43 of 44 sentences; 1 left out: 1 failed parse'
         """
         parts = [f"{verb} {self.scored:,} of {self.gold:,} {self.noun}s"]

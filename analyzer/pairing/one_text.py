@@ -547,9 +547,8 @@ def _beginnings(pair: Pair, is_compared: Flags, before: Ints) -> Ints:
         if is_compared[tree] and gold.start.size:
             begins[tree] = before[gold.start[0]]
     begins = np.minimum.accumulate(begins[::-1])[::-1]
-    begins[
-        : int(np.argmax(is_compared)) + 1
-    ] = -1  # what is before the first is its own
+    # What is before the first belongs to it.
+    begins[: int(np.argmax(is_compared)) + 1] = -1
     return begins
 
 
