@@ -293,13 +293,13 @@ def agree_documents(
     apart: list[tuple[Pair, bool]] = []
     if on_mismatch == "zero":
         apart, unpaired = documents_apart(a, b, shape, paired)
-    for pair, is_told in [
+    for pair, is_in_ledger in [
         *((pair, True) for pair in pairs.pairs if pairs.names),
         *apart,
     ]:
         of_pair, left_out = counter(pair)
         counts = plus(counts, of_pair)
-        ledger += left_out if is_told else Ledger()
+        ledger += left_out if is_in_ledger else Ledger()
     result = _result(counter, counts, ledger + unpaired, pairs.relation_hint)
     # Documents of different EDUs, too: RST-Tace compares what has the same name.
     shared = shared_names(*names_to_pair(a, b))

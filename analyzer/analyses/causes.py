@@ -268,10 +268,10 @@ def _attachments(comparison: Comparison, gold: Ints, parsed: Ints) -> list[str]:
     nearer = np.sign(far[1] - far[0]).tolist()
     causes = []
     for here, there, sign in zip(*places, nearer, strict=True):
-        told_apart = (
+        difference = (
             f"at another {here[3:]}" if here == there else f"{there}, not {here}"
         )
         is_of_words = here.startswith("at ") and there.startswith("at ")
         where = {-1: ", nearer", 1: ", farther"}.get(sign, "") if is_of_words else ""
-        causes.append(told_apart + where)
+        causes.append(difference + where)
     return causes

@@ -156,8 +156,9 @@ def count_tasks(
 ) -> tuple[Found | None, Ledger]:
     """What is counted in all tasks, added up; None if there was nothing.
 
-    UntaggedError if the counts need tags, and a side has none: at its start, if what is
-    found there is shown or is much, else in all of it, and in what came `before`.
+    UntaggedError if the counts need tags and a side has none. That is known as soon as
+    many sentences are counted, or a part is shown; else when all are, with those that
+    were counted `before`.
     """
     work = TaskCounter(count)
     if groups is None:
@@ -314,7 +315,7 @@ class OfSystems(Result):
 def require_draws(
     resamples: int, seed: int, parsed: Trees | Mapping[str, Trees] = ""
 ) -> None:
-    """SettingsError if so much cannot be resampled, or of no parser."""
+    """SettingsError if `resamples` or `seed` is out of range, or no system is given."""
     require_number("resamples", resamples, least=1)
     require_number("seed", seed, least=0)
     if isinstance(parsed, Mapping) and not parsed:
@@ -322,7 +323,7 @@ def require_draws(
 
 
 def texts_of(*hints: LabelHint | RelationHint | None) -> list[str]:
-    """What hints say, those that there are."""
+    """The texts of all hints that are not None."""
     return [worded(str(hint)) for hint in hints if hint is not None]
 
 

@@ -64,7 +64,7 @@ def events(
 ) -> dict[int, list[Event]]:
     """The score events of some of the sentences, word by word, bottom up.
 
-    Found for the whole block at once, column by column.
+    They are computed for the whole block at once, column by column.
     """
     names = comparison.constructions
     sides = [
@@ -137,7 +137,7 @@ def _matches(
 
 
 def _written(numbers: Ints) -> npt.NDArray[np.object_]:
-    """Numbers from 0 as texts; small ones, of which each is written once."""
+    """Numbers from 0 as texts. All up to the largest are made: it is small."""
     texts = map(str, range(int(numbers.max(initial=-1)) + 1))
     written: npt.NDArray[np.object_] = np.array([*texts], object)[numbers]
     return written
@@ -193,9 +193,9 @@ class Derivations(Compared):
         return frame_of(rows, ["sentence", "side", *Spine._fields])
 
     def conllu(self) -> str:
-        """All sentences in CoNLL-U, those aside that could not be read.
+        """All sentences that could be read, in CoNLL-U.
 
-        Only of derivations of one treebank: a comparison has words of two.
+        Not of a comparison, which has the words of two treebanks.
         """
         check_conllu(self.deriver, has_parsed=any(len(r.sides) > 1 for r in self.rows))
         labels = self.deriver.inventory.labels

@@ -310,8 +310,9 @@ def attachment_pairs(
 ) -> dict[str, CategoryPairs]:
     """Per match of head and construction: how far the governor is, on each side.
 
-    Governors are words, and every sentence has others; how far away one is, is a
-    category that all sentences share, and it is the same exactly if the word is.
+    The governors of two sentences are different words, but their distances are
+    categories that all sentences share; and both sides have the same distance exactly
+    if they have the same governor.
     """
     simple = ~comparison.constructions.is_recursive[comparison.gold.construction]
     exact = comparison.by_attachment

@@ -484,7 +484,7 @@ class _Renumbered:
 
 
 def _details(comparison: Comparison) -> dict[tuple[int, int, str], tuple[str, int]]:
-    """What the other side has instead, and which part of what is lost it is.
+    """What the other side has instead, and what a lost bracket is lost to (`LOSSES`).
 
     By side, node and construction of errors in heads and spans; "" and -1 for none.
     """

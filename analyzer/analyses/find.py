@@ -272,7 +272,7 @@ class Found(Compared):
 
     @property
     def hints(self) -> list[str]:
-        """Why nothing can match, if so: what no node of the trees is."""
+        """Why nothing can match, if nothing does: descriptions that no node fits."""
         if self.total or not self.blocks:
             return []
         parts = [(block.labels, block.unmet) for block in self.blocks]
@@ -303,7 +303,7 @@ def unmet_hints(
 
 
 def _hint(description: Description, labels: Collection[str], deriver: Deriver) -> str:
-    """That no node is as described; what is much like it, if something is."""
+    """The hint that no node is as described, and what is similar, if anything is."""
     if not description.conditions:
         text = str(description).lstrip("!@")
         bare = map(deriver.tables.parameters.labels.bare_phrase, labels)

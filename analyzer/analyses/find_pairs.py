@@ -88,7 +88,7 @@ F1 = MEASURES[-1]
 FIELDS = ("gold", "parsed", "matched")
 QueryRow = row_type(
     *("QueryRow", "system", "query", "group", *FIELDS),
-    *(f"{one.name}{end}" for one in MEASURES for end in ("", "_low", "_high")),
+    *(f"{measure.name}{end}" for measure in MEASURES for end in ("", "_low", "_high")),
     module=__name__,
 )
 QueryDifference = row_type("QueryDifference", "query", *DIFFERENCE, module=__name__)

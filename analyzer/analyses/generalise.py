@@ -181,7 +181,9 @@ def stage_points(sets: Sequence[_Numbers], whole: _Numbers | None = None) -> _Nu
         whole = target[..., 0].sum(axis=-1, keepdims=True)
     weight = target[..., 0] / whole
     rate = np.zeros_like(target[..., 1:]) * weight[..., None]
-    rates = []  # from the last set on, which hands down what others lack
+    # From the last set backwards: a set without a construction gets the rates of the
+    # set that comes after it.
+    rates = []
     for numbers in reversed(sets):
         has = (numbers[..., 0] > 0)[..., None]
         missing = numbers[..., :-1] - numbers[..., 1:]
@@ -197,7 +199,7 @@ def stage_points(sets: Sequence[_Numbers], whole: _Numbers | None = None) -> _Nu
 
 
 def _other_frequencies(sets: Sequence[_Numbers], points: _Numbers) -> Any:
-    """The score before the last set, at the last set's frequencies, less as it is."""
+    """What the last set's frequencies alone would change in the score of the one before."""
     before = sets[-2]
     score = before[..., -1].sum(axis=-1) / before[..., 0].sum(axis=-1)
     missing = points[..., -1, :-2, -1].sum(axis=-1)

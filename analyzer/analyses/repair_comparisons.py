@@ -3,7 +3,7 @@
 `compare_repairs` sets systems side by side on the same sentences, with the tests that
 `compare` has for constructions; `repairs_by_domain` data sets, or groups of
 one.
-What is compared are errors a 100 sentences.
+What is compared are errors per 100 sentences.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ _HUNDRED = 100
 
 
 class RepairDifference(NamedTuple):
-    """A type of error under two systems: how often a 100 sentences have it."""
+    """A type of error under two systems: errors per 100 sentences."""
 
     error_type: str
     errors_a: int
     errors_b: int
-    rate_a: float | None  # errors a 100 sentences
+    rate_a: float | None  # errors per 100 sentences
     rate_b: float | None
     difference: float | None
     low: float | None

@@ -172,7 +172,7 @@ def count_types(
 
 
 def _too_far(pair: Pair, tree: int, status: Status) -> LeftOut:
-    """That a sentence needs too many edits, or too long a search for them."""
+    """The item for a sentence that needs too many edits, or too long a search."""
     sentence = pair.number(tree)
     place = Place(pair.parsed.source, int(pair.parsed.line[tree]), None, sentence)
     if status is Status.CUT:

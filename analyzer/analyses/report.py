@@ -173,15 +173,15 @@ def report_systems(
             counted, deriver, reading.mismatch, resamples=resamples, seed=seed
         )
         reading.warn_left_out(comparison.ledger, reference)
-    with told_before():  # of all systems together
+    with without_repeated_warnings():  # of all systems together
         run.warn_left_out()
     run.sample_alike()
     return comparison, run.finish()
 
 
 @contextmanager
-def told_before() -> Iterator[None]:
-    """What readers warn of was told when the same files were read before."""
+def without_repeated_warnings() -> Iterator[None]:
+    """Ignore what readers warn of: it was said when the files were first read."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
         warnings.simplefilter("ignore", LeftOutWarning)
@@ -459,7 +459,7 @@ class _Run:
         # What other processes find of so little takes longer to send.
         backend = Backend(self._jobs if every > 1 else 1)
         tasks: Blocks | Shards
-        with told_before():
+        with without_repeated_warnings():
             if dataset.pairs is not None:
                 names = dataset.opened.tasks.names
                 tasks = Blocks(iter(dataset.pairs), names, dataset.opened.left_over)

@@ -240,7 +240,7 @@ def _shared(systems: Sequence[Documents]) -> tuple[SharedNames, Ledger]:
         for problem in documents.problems
     ]
     size, scored = len(names), len(everywhere.names)
-    # Systems have no sides: what several do alike is told once.
+    # Systems have no sides: what several have in common is said once.
     readings = dict.fromkeys(
         (-1, reading) for side in systems for reading in side.readings
     )

@@ -776,10 +776,10 @@ def shared_conventions(
         for system in systems:
             tally = system.scores.tally
             # Together they may be evidence enough, where each of them alone is not.
-            is_told = convention in system.scores.conventions.recurring or (
+            is_evident = convention in system.scores.conventions.recurring or (
                 convention in pooled and is_one_sided(convention, tally)
             )
-            if is_told and (words := explained(tally.differences, [convention])):
+            if is_evident and (words := explained(tally.differences, [convention])):
                 size = sum(size for _, size in words)
                 sizes.setdefault(convention, {})[system.name] = size
     shared = []

@@ -163,7 +163,7 @@ def pair_relations(
 
 
 def _parts(relation: TaceRelation) -> list[object]:
-    """What two relations have in common that fit in any way."""
+    """Parts of a relation: two that match in any way have at least one in common."""
     return [*relation.centre, frozenset((relation.constituent, relation.attachment))]
 
 

@@ -112,7 +112,7 @@ def _run_datasets(args: Namespace) -> int:
     _tell(args, report)
     ledgers = [scores.ledger for scores in report.scores]
     named = [*zip(report.names, ledgers, strict=True)]
-    if any(one.ungrouped.items for one in report.datasets):
+    if any(dataset.ungrouped.items for dataset in report.datasets):
         named.append(("", report.ledger))
     return inputs.worst_code(datasets, named)
 

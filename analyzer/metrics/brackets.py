@@ -109,7 +109,7 @@ def score_pair(
         [parsed.first, -parsed.last, parsed.key_label, *_gaps(parsed)],
     )
     if has_gaps:
-        # What crosses is told of brackets: those that were made of the trees.
+        # Crossings are counted on the brackets that were made of the trees.
         bracketed = score_pair(pair, tables, on_mismatch=on_mismatch, raised=True)
         crossings = bracketed.counts.crossing
     else:

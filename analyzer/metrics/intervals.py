@@ -321,10 +321,10 @@ def ratios_of(hits: Floats, of: Floats, mean_size: Floats, seed: int) -> Floats:
 def lost_half_units(means: Floats, resamples: int, seed: int) -> list[Floats]:
     """Half a unit more in each resample: all, right, and wrong in three ways.
 
-    Differences of rare constructions need it, as those between one of one and none of
-    one, or between one and none at all, may be luck. `means` are the same of a mean
-    unit. Of its brackets, as many as the square root are right or wrong together, as
-    often as not: wrong by the head, the right or the left edge.
+    Rare constructions need it: a difference between 1 of 1 and 0 of 1, or between 1 and
+    none at all, may be luck. `means` are the same counts of a mean unit. Of its
+    brackets, as many as the square root are right or wrong together, as often as not:
+    wrong by the head, the right or the left edge.
     """
     of = means[0]
     together = np.sqrt(of)

@@ -193,7 +193,7 @@ class Conventions:
 def explained(
     spines: Mapping[str, int], recurring: Collection[Recurring]
 ) -> list[tuple[SpineDifference, int]]:
-    """What of the differences of words is one that recurs, and how many words have it.
+    """The parts of differences that recur, each with the number of words that have it.
 
     >>> both = SpineDifference(("S-crd", "VP-mod"), ())
     >>> explained({both.text: 3}, [Recurring("VP-mod", "gold", ())])
@@ -332,9 +332,9 @@ def _instead(
     differences: Iterable[tuple[SpineDifference, int]],
     others: Collection[str],
 ) -> Counter[tuple[str, ...]]:
-    """How often the other side has what alone, where one has a construction alone.
+    """What the other side has instead of a construction of one side, and how often.
 
-    Only of words that the side has nothing else of alone, but `others`.
+    Only words count of which this side has nothing else alone, except `others`.
     """
     instead: Counter[tuple[str, ...]] = Counter()
     for difference, words in differences:

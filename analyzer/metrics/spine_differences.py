@@ -59,10 +59,10 @@ def differing_words(
     by_head: Matches,
     constructions: ConstructionNames,
 ) -> Counts:
-    """The words whose spines differ, but not in too much.
+    """The words whose spines differ, in at most `MOST` brackets.
 
-    A name is the text of a difference, the value the number of the word. No join is
-    made for it.
+    A name is the text of a difference, the value the number of the word. The matches by
+    head are enough: no further join is made.
     """
     sides = []
     for derivation, is_found in ((gold, by_head.gold), (parsed, by_head.parsed)):

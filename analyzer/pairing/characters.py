@@ -33,7 +33,7 @@ class TextDifference(NamedTuple):
     other: str
 
     def error(self, *, gold: str, parsed: str) -> PairingError:
-        """The error for texts that differ, which are called what is given.
+        """The error for texts that differ; `gold` and `parsed` are what to call them.
 
         >>> difference = first_difference("itrained", "itsnowed")
         >>> difference.error(gold="gold", parsed="predicted").message
@@ -154,9 +154,9 @@ def _why_not(pair: Pair, tree: int, sides: list[_Text]) -> LeftOut | None:
 
 
 def _numbered(places: list[list[tuple[Ints, Ints]]]) -> list[CharSpans]:
-    """Edges of words numbered through, those of both sides together.
+    """The edges of words as numbers: the same place has the same number on both sides.
 
-    So that words have the same numbers as ever where both sides have the same words.
+    Where both sides have the same words, these are the usual numbers of words.
     """
     columns = [
         np.concatenate([np.zeros(0, np.int64), *(spans[at] for spans in side)])

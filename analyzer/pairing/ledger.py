@@ -78,7 +78,7 @@ class Reason(Enum):
         return self in (Reason.ONLY_GOLD, Reason.ONLY_PARSED, Reason.MISSING)
 
     def text(self, sides: tuple[str, str]) -> str:
-        """As people read it, where the two sides are called so."""
+        """The reason as people read it; `sides` are what gold and parsed are called."""
         gold, parsed = sides
         if sides == SIDES:
             return self.value
@@ -260,7 +260,7 @@ class Ledger:
 
     @property
     def lengths_differ(self) -> AnalyzerError | None:
-        """That gold and parsed are not equally long, if so."""
+        """The error that gold and parsed are not equally long; None if they are."""
         errors = [item.error for item in self.items if item.is_surplus]
         if len(errors) < 2:
             return errors[0] if errors else None
@@ -362,7 +362,7 @@ class Ledger:
         return ", ".join(texts)
 
     def root_notes(self, consequence: str = ROOTS_IN_BRACKETS) -> list[str]:
-        """That roots differ and count, so that no parse can reach 100; if they do.
+        """Notes that roots differ and count, so that no parse can reach 100; [] if not.
 
         >>> roots = (RootLabels("", "ROOT", False, 2),)
         >>> print(*Ledger("sentence", 2, 2, 2, roots=roots).root_notes())
@@ -461,7 +461,7 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
 def united(
     overlaps: Iterable[PatternError], others: Iterable[PatternError] = ()
 ) -> tuple[PatternError, ...]:
-    """All of both, in order; two patterns once, with the shortest production."""
+    """All overlaps of both; two patterns stand once, with the shortest production."""
     errors: dict[tuple[str, str], PatternError] = {}
     for error in (*overlaps, *others):
         key = str(error.fields["first"]), str(error.fields["second"])
@@ -575,7 +575,7 @@ def total(ledgers: Iterable[Ledger]) -> Ledger:
 
 
 def _file(item: LeftOut) -> str | None:
-    """The file of the parsed side; of malformed gold that of gold, which no one has."""
+    """The file that the error names: that of parsed, unless gold is malformed."""
     return item.error.place.source if item.error.place else None
 
 

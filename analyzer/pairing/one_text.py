@@ -62,8 +62,7 @@ class Difference(NamedTuple):
 def differences(text: str, other: str, again: int = _AGAIN) -> list[Difference]:
     """Where two texts differ; between these places they are the same.
 
-    After a difference they go on at the nearest place at which `again` characters are
-    the same.
+    A difference ends at the nearest place from which `again` characters are the same.
 
     >>> differences("one text and more of it", "one test or more of it")
     [Difference(start=6, end=12, other_start=6, other_end=11)]
@@ -470,7 +469,7 @@ def _beside(parsed: Treebank, trees: Ints, at: Ints) -> Treebank:
 
 
 def _as_left_out(layout: Placed, gold: Treebank, tree: int, sentence: int) -> LeftOut:
-    """Of a sentence without partner that it is left out; else how the texts differ."""
+    """Why a sentence has no partner, or else how its text differs from the parse's."""
     if tree not in layout.differing:
         return without_partner(gold, tree, sentence, in_gold=True)
     place = Place(gold.source, int(gold.line[tree]), None, sentence, gold.id_of(tree))

@@ -285,7 +285,7 @@ class DocumentPairs(NamedTuple):
 
     @property
     def pair(self) -> Pair:
-        """All of them, where they are one pair."""
+        """The pair that holds all documents, if there is only one."""
         [pair] = self.pairs
         return pair
 
@@ -328,7 +328,7 @@ def document_pairs(
 
 
 def _named(documents: Documents) -> Treebank:
-    """Their trees, each with the name of its document."""
+    """The trees of documents, each with the name of its document as id."""
     return replace(documents.bank, ids=tuple(documents.names))
 
 
@@ -365,8 +365,8 @@ def documents_apart(
 ) -> tuple[list[tuple[Pair, bool]], Ledger]:
     """Documents that are not paired, of either side, beside empty ones.
 
-    Flagged are those of gold, which then are in the ledger of their pair: what is
-    left for another ledger stands beside them.
+    The flag is true for the pair with documents of gold: the ledger of that pair will
+    have them. The ledger that is returned has all others that are left out.
     """
     taken = {at for _, at in paired.pairs}
     others = [at for at in range(len(parsed)) if at not in taken]

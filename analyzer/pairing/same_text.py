@@ -76,8 +76,8 @@ def pairs_by_id(
 ) -> tuple[list[Pair], Ledger]:
     """All sentences of gold, each beside what parsed calls by the same id.
 
-    What one side lacks is told of by its id. PairingError if a sentence has no id, or
-    two have the same.
+    Messages name what one side lacks by its id. PairingError if a sentence has no id,
+    or two have the same.
 
     >>> from dataclasses import replace
     >>> from analyzer.formats.reading import read_trees

@@ -70,10 +70,10 @@ def traits_of(pair: Pair) -> frozenset[str]:
 
 
 def require_tags(ledger: Ledger, names: tuple[str, str]) -> None:
-    """UntaggedError if constructions were told from words without tags.
+    """UntaggedError if constructions were derived from words without tags.
 
-    `names` are those of gold and of parsed. Nothing is said of trees of which nobody
-    asked what they have, as of documents.
+    `names` are those of gold and of parsed. Where the ledger has no traits, as that of
+    documents, nothing is required.
     """
     traits = ledger.traits
     untagged = [
