@@ -199,7 +199,7 @@ def stage_points(sets: Sequence[_Numbers], whole: _Numbers | None = None) -> _Nu
 
 
 def _other_frequencies(sets: Sequence[_Numbers], points: _Numbers) -> Any:
-    """What the last set's frequencies alone would change in the score of the one before."""
+    """How the last set's frequencies alone would change the score of the one before."""
     before = sets[-2]
     score = before[..., -1].sum(axis=-1) / before[..., 0].sum(axis=-1)
     missing = points[..., -1, :-2, -1].sum(axis=-1)
