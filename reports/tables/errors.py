@@ -345,12 +345,12 @@ def stage_text(stage: Stage, *, width: int, color: bool) -> str:
     drawing = side_by_side(
         *_both(stage), titles=_TITLES, width=width, color=color, legend=False
     )
-    return f"{stage.told}\n\n{drawing}"
+    return f"{stage.text}\n\n{drawing}"
 
 
 def stage_picture(stage: Stage) -> Picture:
     """An edit as a picture."""
-    return pair_picture(*_both(stage), titles=_TITLES, told=(stage.told, "after it"))
+    return pair_picture(*_both(stage), titles=_TITLES, told=(stage.text, "after it"))
 
 
 def _both(stage: Stage) -> tuple[Outline, Outline]:
