@@ -135,8 +135,8 @@ class Agreement(Result):
         """What both chose for the same things, of one of `CHOICES`."""
         if name == "attachment":
             return sum(self.attachments.values(), Counter())
-        found: CategoryPairs = getattr(self, f"{name}s")
-        return found
+        pairs: CategoryPairs = getattr(self, f"{name}s")
+        return pairs
 
     @property
     def kappas(self) -> dict[str, Kappa]:
@@ -164,8 +164,8 @@ class Agreement(Result):
     def _row(self, row: Row) -> Row:
         name = row.construction
         against_rest: CategoryPairs = Counter()
-        for (one, other), count in self.constructions.items():
-            against_rest[one == name, other == name] += count
+        for (first, second), count in self.constructions.items():
+            against_rest[first == name, second == name] += count
         kappa = cohen(self.attachments.get(name, Counter())).kappa
         return _agreement_row(row, cohen(against_rest).kappa, kappa)
 
@@ -193,18 +193,18 @@ def _result(
 
 
 def _agreement_row(row: Row, kappa: float | None, kappa_att: float | None) -> Row:
-    told = [
+    names = [
         name
         for name in row._fields
         if name not in _ONE_SIDED and not name.startswith(("precision", "recall"))
     ]
     make = row_type(
-        *("AgreementRow", "construction", "recursive", "a", "b", *told),
+        *("AgreementRow", "construction", "recursive", "a", "b", *names),
         *("kappa_construction", "kappa_att"),
         module=__name__,
     )
     counts = (row.construction, row.recursive, row.gold, row.parsed)
-    return make(*counts, *(getattr(row, name) for name in told), kappa, kappa_att)
+    return make(*counts, *(getattr(row, name) for name in names), kappa, kappa_att)
 
 
 @scoring_keywords
@@ -225,8 +225,8 @@ def agree(
     cannot be compared as agreeing in nothing, and words that differ are not aligned;
     `mend` mends both sides, and `field` is that of both, unless A has a `gold_field`.
 
-    >>> one = "(S (NP (PRP I)) (VP (VBP see)))"
-    >>> agree(one, one).total.f_s
+    >>> tree = "(S (NP (PRP I)) (VP (VBP see)))"
+    >>> agree(tree, tree).total.f_s
     1.0
     """
     by_characters = is_by_offsets(segmentation)
@@ -272,15 +272,15 @@ def agree_documents(
     factors are of the others.
 
     >>> from analyzer.formats.documents import read_rst
-    >>> one = read_rst("(NS-Cause (1) (2))")
-    >>> [row.f1 for row in agree_documents(one, one).documents.factors]
+    >>> document = read_rst("(NS-Cause (1) (2))")
+    >>> [row.f1 for row in agree_documents(document, document).documents.factors]
     [1.0, 1.0, 1.0, 1.0, 1.0]
     """
     shape = shape or DocumentShape()
     a, b = rooted_alike([a, b], shape.roots, by_text=by_characters)
     paired = pair_documents(a, b, by_text=by_characters)
     check_documents(paired.ledger, on_mismatch)
-    found = document_pairs(a, b, shape, by_text=by_characters)
+    pairs = document_pairs(a, b, shape, by_text=by_characters)
     deriver = discourse_deriver(
         binarize=shape.binarize,
         relations=shape.relations_name,
@@ -289,44 +289,47 @@ def agree_documents(
     )
     counter = AgreementCounter(deriver, by_characters, on_mismatch)
     counts, ledger = AgreementCounts(), Ledger(DOCUMENT)
-    unpaired = found.ledger
+    unpaired = pairs.ledger
     apart: list[tuple[Pair, bool]] = []
     if on_mismatch == "zero":
         apart, unpaired = documents_apart(a, b, shape, paired)
-    for pair, is_told in [*((one, True) for one in found.pairs if found.names), *apart]:
+    for pair, is_in_ledger in [
+        *((pair, True) for pair in pairs.pairs if pairs.names),
+        *apart,
+    ]:
         of_pair, left_out = counter(pair)
         counts = plus(counts, of_pair)
-        ledger += left_out if is_told else Ledger()
-    result = _result(counter, counts, ledger + unpaired, found.relation_hint)
+        ledger += left_out if is_in_ledger else Ledger()
+    result = _result(counter, counts, ledger + unpaired, pairs.relation_hint)
     # Documents of different EDUs, too: RST-Tace compares what has the same name.
     shared = shared_names(*names_to_pair(a, b))
     classes = shape.relation_map
     tace = tace_agreement(
         (
             name,
-            map_relations(a.unit(one), classes),
-            map_relations(b.unit(other), classes),
+            map_relations(a.unit(in_a), classes),
+            map_relations(b.unit(in_b), classes),
         )
-        for name, (one, other) in zip(shared.names, shared.places, strict=True)
+        for name, (in_a, in_b) in zip(shared.names, shared.places, strict=True)
     )
-    result.documents = DocumentAgreement(found.names, [], tace)
-    if not found.names:
+    result.documents = DocumentAgreement(pairs.names, [], tace)
+    if not pairs.names:
         return result
     if by_characters:
-        alignment = aligned_by_characters(found.pair, deriver.tables)
+        alignment = aligned_by_characters(pairs.pair, deriver.tables)
         for item in alignment.left_out:
-            name = found.names[item.sentence - 1]
+            name = pairs.names[item.sentence - 1]
             raise PairingError(
                 "E402 has no text to compare different EDUs by", name=name
             )
         sides_placed = alignment.gold.places, alignment.parsed.places
         left, right = (places.spans for places in sides_placed if places)
     else:
-        left = right = CharSpans.of_words(int(found.pair.gold.leaf_start[-1]))
-    banks = (found.pair.gold, found.pair.parsed)
-    sides = [Documents(found.names, bank) for bank in banks]
+        left = right = CharSpans.of_words(int(pairs.pair.gold.leaf_start[-1]))
+    banks = (pairs.pair.gold, pairs.pair.parsed)
+    sides = [Documents(pairs.names, bank) for bank in banks]
     of_both = factors(sides[0], sides[1], (left, right))
-    result.documents = DocumentAgreement(found.names, of_both, tace)
+    result.documents = DocumentAgreement(pairs.names, of_both, tace)
     return result
 
 
@@ -368,21 +371,23 @@ class Annotators:
     @property
     def notes(self) -> list[str]:
         """What changes the meaning of the numbers, pair by pair."""
-        of_pairs = {f"{a} and {b}": one.notes for (a, b), one in self.pairs.items()}
+        of_pairs = {
+            f"{a} and {b}": agreement.notes for (a, b), agreement in self.pairs.items()
+        }
         return shared_notes(of_pairs)
 
     @property
     def rows(self) -> list[PairRow]:
         """One row a pair of annotators."""
         rows = []
-        for (a, b), one in self.pairs.items():
-            kappas, total = one.kappas, one.total
+        for (a, b), agreement in self.pairs.items():
+            kappas, total = agreement.kappas, agreement.total
             of = {name: kappa.kappa for name, kappa in kappas.items()}
             rows.append(
                 PairRow(
                     a,
                     b,
-                    one.scores.tally.brackets.f1,
+                    agreement.scores.tally.brackets.f1,
                     total.f_h,
                     total.f_s,
                     total.att,
@@ -399,7 +404,7 @@ class Annotators:
         return [row for name in CHOICES if (row := self._alpha(name)).judgements]
 
     def _alpha(self, name: str) -> AlphaRow:
-        tables = [one.choices(name) for one in self.pairs.values()]
+        tables = [agreement.choices(name) for agreement in self.pairs.values()]
         size = 2 * sum(table.total() for table in tables)
         alpha = krippendorff(tables, len(self.names))
         return AlphaRow(name, size // (len(self.names) - 1), alpha)
@@ -421,15 +426,15 @@ def agree_all(
     `names` are those of the annotators: A, B, C and so on if none are given. The
     options are those of `agree`.
 
-    >>> one = "(S (NP (PRP I)) (VP (VBP see)))"
-    >>> agree_all(one, one, one.replace("VBP", "VB")).rows[1].kappa_tag
+    >>> tree = "(S (NP (PRP I)) (VP (VBP see)))"
+    >>> agree_all(tree, tree, tree.replace("VBP", "VB")).rows[1].kappa_tag
     0.3333333333333333
     """
     if len(annotations) < 2:
         raise SettingsError("E190 expected two or more annotations")
     called = list(names) or [chr(ord("A") + n) for n in range(len(annotations))]
     reading = TreeReading(**options)
-    given = [reading.resolve(one, again=True) for one in annotations]
+    given = [reading.resolve(trees, again=True) for trees in annotations]
     pairs = {
         (called[i], called[j]): agree(
             given[i],

@@ -159,17 +159,19 @@ class CellOf(NamedTuple):
 
     def _names(self, values: Iterable[Any], key: str) -> list[str]:
         if key in OF_TRAINING:
-            return ["known" if one else "unknown" for one in values]
+            return ["known" if is_known else "unknown" for is_known in values]
         missing = _MISSING[key]
         if key == "tag-right":
-            told = {True: "right", False: "wrong", None: missing}
-            return [told[one] for one in values]
+            words = {True: "right", False: "wrong", None: missing}
+            return [words[value] for value in values]
         if key in _BUCKETS:
             starts = _BUCKETS[key]
-            return [missing if one is None else bucket(one, starts) for one in values]
+            return [
+                missing if value is None else bucket(value, starts) for value in values
+            ]
         if key == "word":
-            return [one.lower() for one in values]
-        return [missing if one is None else one for one in values]
+            return [value.lower() for value in values]
+        return [missing if value is None else value for value in values]
 
 
 def bucket(value: int, starts: Sequence[int]) -> str:
@@ -376,15 +378,15 @@ class Breakdown(OfSystems):
     @property
     def cells(self) -> list[Cell]:
         """All cells: in the order of their buckets, or most frequent in gold first."""
-        found = dict.fromkeys(cell for one in self.systems for cell in one.cells)
-        sizes = {cell: self.systems[0].total(cell).gold for cell in found}
+        cells = dict.fromkeys(cell for system in self.systems for cell in system.cells)
+        sizes = {cell: self.systems[0].total(cell).gold for cell in cells}
 
         def place(cell: Cell) -> tuple[Any, ...]:
             if all(map(is_ordered, self.keys)):
                 return tuple(bucket_place(name) for name in cell)
             return (-sizes[cell], cell)
 
-        return sorted(found, key=place)
+        return sorted(cells, key=place)
 
     @property
     def rows(self) -> list[Row]:
@@ -394,7 +396,9 @@ class Breakdown(OfSystems):
     def chosen_rows(self, cells: Iterable[Cell]) -> list[Row]:
         """The rows of some cells: intervals take time."""
         listed = list(cells)
-        rows_of = [one.rows(listed, self.resamples, self.seed) for one in self.systems]
+        rows_of = [
+            system.rows(listed, self.resamples, self.seed) for system in self.systems
+        ]
         return [row for of_cell in zip(*rows_of, strict=True) for row in of_cell]
 
     @property
@@ -443,8 +447,8 @@ def breakdown(
 
     >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NNS birds))))"
     >>> parsed = "(S (PRP I) (VP (VBP see) (NP (NNS birds))))"
-    >>> found = breakdown(gold, parsed, by="tag", construction="NP-t", resamples=10)
-    >>> [(row.cell, row.gold, row.f_h) for row in found.rows]
+    >>> scores = breakdown(gold, parsed, by="tag", construction="NP-t", resamples=10)
+    >>> [(row.cell, row.gold, row.f_h) for row in scores.rows]
     [(('NNS',), 1, 1.0), (('PRP',), 1, 0.0)]
     """
     keys = _checked_keys(by, train is not None, group_by is not None)
@@ -458,7 +462,7 @@ def breakdown(
     if train is not None and is_asked:
         training = training_of(train, reading, deriver)
     counter = CellCounter(deriver, CellOf(keys, construction), training)
-    found: list[SystemCells] = []
+    systems: list[SystemCells] = []
     occurring: Counter[str] = Counter()
     for name, outcome in count_systems(
         *(reference, parsed, reading, deriver, counter),
@@ -469,17 +473,17 @@ def breakdown(
         counts = outcome.counts or CellCounts(UnitCounts(), Counter())
         occurring.update(counts.occurring)
         units = units_of(deriver, counts.units)
-        found.append(SystemCells(name, units, outcome.ledger))
+        systems.append(SystemCells(name, units, outcome.ledger))
     if construction is not None:
         require_construction(construction, deriver, occurring)
     settings = Signature.of(
         scorer="instances",
         **deriver.settings,
         **mismatch_setting(reading.mismatch),
-        **found[0].ledger.settings,
+        **systems[0].ledger.settings,
     )
     how = settings, resamples, seed, deriver.label_hint
-    return Breakdown(found, *how, keys, construction)
+    return Breakdown(systems, *how, keys, construction)
 
 
 def _checked_keys(

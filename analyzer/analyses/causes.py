@@ -90,8 +90,8 @@ class Causes(Value):
     @property
     def by_misses(self) -> dict[tuple[str, str], Counter[str]]:
         """By construction and kind, most misses first: how often each cause is one."""
-        found = self._by_kind.items()
-        return dict(sorted(found, key=lambda item: (-item[1].total(), item[0])))
+        by_kind = self._by_kind.items()
+        return dict(sorted(by_kind, key=lambda item: (-item[1].total(), item[0])))
 
     def by_kind(self, construction: str, kind: str) -> Counter[str]:
         """How often each cause makes that wrong with a construction."""
@@ -99,10 +99,10 @@ class Causes(Value):
 
     @cached_property
     def _by_kind(self) -> dict[tuple[str, str], Counter[str]]:
-        found: dict[tuple[str, str], Counter[str]] = {}
+        by_kind: dict[tuple[str, str], Counter[str]] = {}
         for cause, count in self.counts.items():
-            found.setdefault(cause[:2], Counter())[cause.cause] += count
-        return found
+            by_kind.setdefault(cause[:2], Counter())[cause.cause] += count
+        return by_kind
 
     def of(self, construction: str, kind: str) -> list[CauseRow]:
         """Those of one construction and one kind, most frequent first."""
@@ -118,7 +118,7 @@ def count_causes(
         for side in (comparison.gold, comparison.parsed)
     ]
     names = comparison.constructions.listed
-    found: Counter[Cause] = Counter()
+    counts: Counter[Cause] = Counter()
     for kind, gold, parsed, causes in _all(comparison, deriver):
         for own, other, cause in zip(
             gold.tolist(), parsed.tolist(), causes, strict=True
@@ -126,8 +126,8 @@ def count_causes(
             at, row = (0, own) if own >= 0 else (1, other)
             kept, side = chosen[at], (comparison.gold, comparison.parsed)[at]
             if kept is None or kept[row]:
-                found[Cause(names[side.construction[row]], kind, cause)] += 1
-    return found
+                counts[Cause(names[side.construction[row]], kind, cause)] += 1
+    return counts
 
 
 def _all(
@@ -243,7 +243,7 @@ class _Material:
 
 def _attachments(comparison: Comparison, gold: Ints, parsed: Ints) -> list[str]:
     """Where the parser attaches rows, and where gold does."""
-    told = []
+    places = []
     banks = comparison.alignment.gold.bank, comparison.alignment.parsed.bank
     names = comparison.constructions.listed
     for side, bank, at in zip(
@@ -259,7 +259,7 @@ def _attachments(comparison: Comparison, gold: Ints, parsed: Ints) -> list[str]:
             else f"at {names[side.construction[row]].rpartition('-')[0]}"
             for row, null in zip(above, is_null, strict=True)
         ]
-        told.append(labels)
+        places.append(labels)
     own, other = comparison.gold, comparison.parsed
     far = [
         np.abs(side.governor[at] - side.head[at])
@@ -267,11 +267,11 @@ def _attachments(comparison: Comparison, gold: Ints, parsed: Ints) -> list[str]:
     ]
     nearer = np.sign(far[1] - far[0]).tolist()
     causes = []
-    for here, there, sign in zip(*told, nearer, strict=True):
-        told_apart = (
+    for here, there, sign in zip(*places, nearer, strict=True):
+        difference = (
             f"at another {here[3:]}" if here == there else f"{there}, not {here}"
         )
         is_of_words = here.startswith("at ") and there.startswith("at ")
         where = {-1: ", nearer", 1: ", farther"}.get(sign, "") if is_of_words else ""
-        causes.append(told_apart + where)
+        causes.append(difference + where)
     return causes

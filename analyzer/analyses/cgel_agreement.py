@@ -193,12 +193,12 @@ def _changes(a: _Tree, b: _Tree, measure: str) -> list[list[int]]:
     weights, is_strict = _MEASURES[measure], measure == _STRICT
 
     @cache
-    def change(one: _Label, other: _Label) -> int:
-        differs = [mine != its for mine, its in zip(one, other, strict=True)]
+    def change(label: _Label, other: _Label) -> int:
+        differs = [mine != its for mine, its in zip(label, other, strict=True)]
         cost = sum(compress(weights, differs))
         return (_WHOLE if cost and is_strict else cost) * _FIELD * _FIELD
 
-    return [[change(one, other) for other in b.labels] for one in a.labels]
+    return [[change(label, other) for other in b.labels] for label in a.labels]
 
 
 def _forests(first: Sequence[int]) -> list[tuple[int, int]]:
@@ -227,7 +227,7 @@ class CgelCounts(NamedTuple):
 
 
 def _count(a: _Tree, b: _Tree) -> CgelCounts:
-    found = CgelCounts(1, 0, len(a.labels), len(b.labels), a.gaps, b.gaps)
+    counts = CgelCounts(1, 0, len(a.labels), len(b.labels), a.gaps, b.gaps)
     costs: dict[str, Costs] = {}
     for measure in _MEASURES:
         (inserted, deleted, changed), nodes = _edits(a, b, measure)
@@ -240,7 +240,7 @@ def _count(a: _Tree, b: _Tree) -> CgelCounts:
         apart = [pair for pair in gaps if not _have_same_filler(a, b, *pair, aligned)]
         if measure == _STRICT:
             # Others cost 1 already.
-            same = [one for one in apart if a.labels[one[0]] == b.labels[one[1]]]
+            same = [pair for pair in apart if a.labels[pair[0]] == b.labels[pair[1]]]
             changed += _WHOLE * len(same)
         else:
             changed += len(apart)
@@ -254,13 +254,13 @@ def _count(a: _Tree, b: _Tree) -> CgelCounts:
                 )
                 if mine != its
             )
-            found = found._replace(
+            counts = counts._replace(
                 equal=int(costs["flex"] == Costs()),
                 gaps=len(gaps),
                 other_fillers=len(apart),
                 changes=changes,
             )
-    return found._replace(costs=costs)
+    return counts._replace(costs=costs)
 
 
 def _have_same_filler(
@@ -279,7 +279,7 @@ def _count_block(task: CountedTask) -> tuple[CgelCounts, Ledger]:
     pairs = zip(sides[0][1], sides[1][1], strict=True)
     for tree, (a, b) in enumerate(pairs):
         why = _why_not(
-            tree, task.gold.first_sentence + tree, *(one[0] for one in sides)
+            tree, task.gold.first_sentence + tree, *(side[0] for side in sides)
         )
         if why is None:
             counts = plus(counts, _count(_tree(a), _tree(b)))
@@ -437,9 +437,9 @@ def cgel_agreement(
     Their trees have functions on edges, as those of CGELBank's files (`.cgel`), or of a
     `grammar` of your own. The options are those of `agree`.
 
-    >>> one = '(Clause :Subj (NP :t "I") :Head (VP :t "see"))'
-    >>> other = '(Clause :Subj (NP :t "I") :Head (V :t "see"))'
-    >>> [(row.measure, row.f1) for row in cgel_agreement(one, other).rows[1:3]]
+    >>> a = '(Clause :Subj (NP :t "I") :Head (VP :t "see"))'
+    >>> b = '(Clause :Subj (NP :t "I") :Head (V :t "see"))'
+    >>> [(row.measure, row.f1) for row in cgel_agreement(a, b).rows[1:3]]
     [('flex', 0.9583333333333334), ('nocat', 1.0)]
     """
     reading = TreeReading(

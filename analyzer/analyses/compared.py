@@ -156,8 +156,9 @@ def count_tasks(
 ) -> tuple[Found | None, Ledger]:
     """What is counted in all tasks, added up; None if there was nothing.
 
-    UntaggedError if the counts need tags, and a side has none: at its start, if what is
-    found there is shown or is much, else in all of it, and in what came `before`.
+    UntaggedError if the counts need tags and a side has none. That is known as soon as
+    many sentences are counted, or a part is shown; else when all are, with those that
+    were counted `before`.
     """
     work = TaskCounter(count)
     if groups is None:
@@ -194,7 +195,9 @@ def common_ledger(
     ledgers: Sequence[Ledger], is_common: Flags, noun: str = SENTENCE
 ) -> Ledger:
     """What systems have in common, and what some of them cannot be compared on."""
-    lost = {item.sentence: item for one in reversed(ledgers) for item in one.left_out}
+    lost = {
+        item.sentence: item for ledger in reversed(ledgers) for item in ledger.left_out
+    }
     items = tuple(lost[sentence] for sentence in sorted(lost))
     size, common = is_common.size, int(np.count_nonzero(is_common))
     whole = total(ledgers)
@@ -245,9 +248,9 @@ class Result(Value, Shown):
         """What changes the meaning of the numbers: it is said wherever these are."""
         ledger = self.ledger
         is_sound = ledger.is_complete and not ledger.out_of_step
-        told = [] if is_sound else [self.scored_text()]
+        scored = [] if is_sound else [self.scored_text()]
         roots = ledger.root_notes() if self.counts_roots else []
-        return [*told, *map(worded, roots), *map(str, ledger.overlaps)]
+        return [*scored, *map(worded, roots), *map(str, ledger.overlaps)]
 
     def scored_text(self) -> str:
         """What was scored, how, and what was left out, in a sentence."""
@@ -301,7 +304,7 @@ class OfSystems(Result):
     @property
     def ledger(self) -> Ledger:
         """What was left out, of all systems."""
-        return total(one.ledger for one in self.systems)
+        return total(system.ledger for system in self.systems)
 
     @property
     def signature(self) -> Signature:
@@ -312,7 +315,7 @@ class OfSystems(Result):
 def require_draws(
     resamples: int, seed: int, parsed: Trees | Mapping[str, Trees] = ""
 ) -> None:
-    """SettingsError if so much cannot be resampled, or of no parser."""
+    """SettingsError if `resamples` or `seed` is out of range, or no system is given."""
     require_number("resamples", resamples, least=1)
     require_number("seed", seed, least=0)
     if isinstance(parsed, Mapping) and not parsed:
@@ -320,7 +323,7 @@ def require_draws(
 
 
 def texts_of(*hints: LabelHint | RelationHint | None) -> list[str]:
-    """What hints say, those that there are."""
+    """The texts of all hints that are not None."""
     return [worded(str(hint)) for hint in hints if hint is not None]
 
 

@@ -260,9 +260,9 @@ def compare_conventions(
         [LabelTables(convention.parameters) for convention in used],
         generated.work if generated else None,
     )
-    found, ledger = count_tasks(opened, counter, backend)
+    counted, ledger = count_tasks(opened, counter, backend)
     nothing = {convention.name: Totals() for convention in used}
-    counts = found or ConventionCounts(nothing)
+    counts = counted or ConventionCounts(nothing)
     if generated is not None and counts.generated is not None:
         generated.add(counts.generated)
     ledger += opened.ledger()
@@ -275,6 +275,9 @@ def compare_conventions(
         ledger,
         faithfulness=generated,
     )
-    rows = [_row(one, counts.totals[one.name], first.f1) for one in used]
+    rows = [
+        _row(convention, counts.totals[convention.name], first.f1)
+        for convention in used
+    ]
     rows[0] = rows[0]._replace(difference=None)
     return ConventionScores(rows, reference)

@@ -64,7 +64,7 @@ def events(
 ) -> dict[int, list[Event]]:
     """The score events of some of the sentences, word by word, bottom up.
 
-    Found for the whole block at once, column by column.
+    They are computed for the whole block at once, column by column.
     """
     names = comparison.constructions
     sides = [
@@ -87,7 +87,7 @@ def events(
     order = np.lexsort([-row, kind, columns[0].astype(np.int64), tree])
     listed = list(map(Event, *(column[order].tolist() for column in columns)))
     starts = np.searchsorted(tree[order], np.arange(len(pair.gold) + 1)).tolist()
-    return {one: listed[starts[one] : starts[one + 1]] for one in trees}
+    return {number: listed[starts[number] : starts[number + 1]] for number in trees}
 
 
 class _EventSide:
@@ -137,10 +137,10 @@ def _matches(
 
 
 def _written(numbers: Ints) -> npt.NDArray[np.object_]:
-    """Numbers from 0 as texts; small ones, of which each is written once."""
+    """Numbers from 0 as texts. All up to the largest are made: it is small."""
     texts = map(str, range(int(numbers.max(initial=-1)) + 1))
-    found: npt.NDArray[np.object_] = np.array([*texts], object)[numbers]
-    return found
+    written: npt.NDArray[np.object_] = np.array([*texts], object)[numbers]
+    return written
 
 
 class Derived(NamedTuple):
@@ -185,25 +185,29 @@ class Derivations(Compared):
     def frame(self) -> pd.DataFrame:
         """One row a spine, of all sentences and sides."""
         rows = [
-            (one.number, side, *spine)
-            for one in self.rows
-            for side, spines in zip(("gold", "parsed"), one.sides, strict=False)
+            (sentence.number, side, *spine)
+            for sentence in self.rows
+            for side, spines in zip(("gold", "parsed"), sentence.sides, strict=False)
             for spine in spines
         ]
         return frame_of(rows, ["sentence", "side", *Spine._fields])
 
     def conllu(self) -> str:
-        """All sentences in CoNLL-U, those aside that could not be read.
+        """All sentences that could be read, in CoNLL-U.
 
-        Only of derivations of one treebank: a comparison has words of two.
+        Not of a comparison, which has the words of two treebanks.
         """
         check_conllu(self.deriver, has_parsed=any(len(r.sides) > 1 for r in self.rows))
         labels = self.deriver.inventory.labels
-        return "".join(one.conllu(labels) for one in self.rows)
+        return "".join(sentence.conllu(labels) for sentence in self.rows)
 
     def events_frame(self) -> pd.DataFrame:
         """One row an event: what the scores say of each construction of each word."""
-        rows = [(one.number, *event) for one in self.rows for event in one.events]
+        rows = [
+            (sentence.number, *event)
+            for sentence in self.rows
+            for event in sentence.events
+        ]
         return frame_of(rows, ["sentence", *Event._fields])
 
 
@@ -222,15 +226,15 @@ def derive(
     many `jobs` (None: all processors) share the work.
     `ScoringOptions` lists the other options.
 
-    >>> found = derive("(S (NP (PRP I)) (VP (VBP see)))")
-    >>> [str(spine) for spine in found.rows[0].sides[0]]
+    >>> derivations = derive("(S (NP (PRP I)) (VP (VBP see)))")
+    >>> [str(spine) for spine in derivations.rows[0].sides[0]]
     ['I NP-t @S-vp', 'see VP-t S-vp']
     """
     reading = TreeReading(**options)
-    found = DerivedTrees(gold, parsed, several(sentence), reading, jobs=jobs)
-    rows = list(found)
-    reading.warn_left_out(found.ledger, found.name)
-    return Derivations(found.deriver, reading.mismatch, found.ledger, rows=rows)
+    derived = DerivedTrees(gold, parsed, several(sentence), reading, jobs=jobs)
+    rows = list(derived)
+    reading.warn_left_out(derived.ledger, derived.name)
+    return Derivations(derived.deriver, reading.mismatch, derived.ledger, rows=rows)
 
 
 def check_conllu(deriver: Deriver, *, has_parsed: bool) -> None:
@@ -252,9 +256,9 @@ class _DeriveWork:
 
     def __call__(self, task: PairTask) -> list[Derived]:
         return [
-            one
+            sentence
             for pair in task.pairs()
-            for one in derived_sentences(
+            for sentence in derived_sentences(
                 pair,
                 self.deriver,
                 self.wanted,
@@ -272,10 +276,10 @@ class _ShowWork:
     show: Callable[[Derived], str]
 
     def __call__(self, task: PairTask) -> list[tuple[Derived, str]]:
-        found = self.derive(task)
+        sentences = self.derive(task)
         return [
-            (one._replace(sides=[], events=[], outside=()), self.show(one))
-            for one in found
+            (sentence._replace(sides=[], events=[], outside=()), self.show(sentence))
+            for sentence in sentences
         ]
 
 
@@ -306,9 +310,9 @@ class DerivedTrees:
         self._opened = opened
 
     def __iter__(self) -> Iterator[Derived]:
-        for found in run_tasks(self._work, self._tasks(), backend=self._backend):
-            self._count(found)
-            yield from found
+        for block in run_tasks(self._work, self._tasks(), backend=self._backend):
+            self._count(block)
+            yield from block
         self._end()
 
     def shown(self, show: Callable[[Derived], str]) -> Iterator[tuple[Derived, str]]:
@@ -317,9 +321,9 @@ class DerivedTrees:
         The processes that derive a sentence write the text too: that takes longer.
         """
         work = _ShowWork(self._work, show)
-        for found in run_tasks(work, self._tasks(), backend=self._backend):
-            self._count([one for one, _ in found])
-            yield from found
+        for block in run_tasks(work, self._tasks(), backend=self._backend):
+            self._count([sentence for sentence, _ in block])
+            yield from block
         self._end()
 
     def _end(self) -> None:
@@ -331,7 +335,7 @@ class DerivedTrees:
     def _tasks(self) -> Iterator[CountedTask]:
         """All, or those up to the last sentence that is wanted."""
         assert isinstance(self._opened.tasks, Blocks)
-        numbers = [one for one in self._work.wanted if isinstance(one, int)]
+        numbers = [number for number in self._work.wanted if isinstance(number, int)]
         is_by_number = len(numbers) == len(self._work.wanted)
         last = max(numbers, default=None) if is_by_number else None
         read = 0
@@ -342,10 +346,10 @@ class DerivedTrees:
                 return
 
     def _count(self, block: Sequence[Derived]) -> None:
-        items = tuple(one.left_out for one in block if one.left_out)
-        found = Ledger(gold=len(block), parsed=len(block), items=items)
-        found = replace(found, scored=len(block) - found.lost)
-        self.ledger += found
+        items = tuple(sentence.left_out for sentence in block if sentence.left_out)
+        ledger = Ledger(gold=len(block), parsed=len(block), items=items)
+        ledger = replace(ledger, scored=len(block) - ledger.lost)
+        self.ledger += ledger
 
 
 def derived_sentences(
@@ -388,10 +392,10 @@ def derived_sentences(
             raise item.error
         if item and item.fate is not Fate.ALIGNED:
             alone = [
-                next(derived_sentences(_one(bank, tree), deriver, both=False))
+                next(derived_sentences(_tree_alone(bank, tree), deriver, both=False))
                 for bank in (pair.gold, pair.parsed)
             ]
-            spines = [side for one in alone for side in one.sides]
+            spines = [side for sentence in alone for side in sentence.sides]
         else:
             spines = [side.of_tree(tree) for side in sides]
         yield Derived(number, spines, scored[tree], item, id)
@@ -417,6 +421,6 @@ def _of_one(item: LeftOut) -> LeftOut:
     return item._replace(reason=Reason.BAD_TREE) if is_bad else item
 
 
-def _one(bank: Treebank, tree: int) -> Pair:
+def _tree_alone(bank: Treebank, tree: int) -> Pair:
     """A tree beside itself."""
     return Pair(bank[tree : tree + 1], bank[tree : tree + 1], tree + 1)

@@ -143,15 +143,15 @@ def function_disagreements(
     first_sentence: int,
 ) -> Iterator[tuple[GroupKey, Example]]:
     """Brackets with the same span and label, but with other function tags."""
-    for left, right, one, other in zip(
+    for left, right, of_a, of_b in zip(
         *(r.tolist() for r in rows), *names, strict=True
     ):
-        if one == other:
+        if of_a == of_b:
             continue
         tree = a.tree(int(a.derivation.head[left]))
         shown = (a.span(left), b.span(right))
         example = _example(a, b, first_sentence, tree, a.word(left), shown)
-        yield GroupKey(FUNCTION, one or NOTHING, other or NOTHING), example
+        yield GroupKey(FUNCTION, of_a or NOTHING, of_b or NOTHING), example
 
 
 _NO_WORD = {ROOT: "ROOT", NULL: IN_SPINE}
@@ -208,15 +208,15 @@ def tag_disagreements(
     """Words that have different tags."""
     left, right = words
     differ = a.tags[left] != b.tags[right]
-    for one, other in _rows((left[differ], right[differ])):
-        tags = (SYMBOLS.name(int(a.tags[one])), SYMBOLS.name(int(b.tags[other])))
-        word = a.bank.form(int(a.leaves[one]))
-        told = _example(a, b, first_sentence, a.tree(one), word, tags)
-        yield GroupKey(TAG, *tags), told
+    for in_a, in_b in _rows((left[differ], right[differ])):
+        tags = (SYMBOLS.name(int(a.tags[in_a])), SYMBOLS.name(int(b.tags[in_b])))
+        word = a.bank.form(int(a.leaves[in_a]))
+        example = _example(a, b, first_sentence, a.tree(in_a), word, tags)
+        yield GroupKey(TAG, *tags), example
 
 
-def add(groups: Groups, found: Iterator[tuple[GroupKey, Example]]) -> None:
-    for key, example in found:
+def add(groups: Groups, examples: Iterator[tuple[GroupKey, Example]]) -> None:
+    for key, example in examples:
         group = groups.setdefault(key, Group())
         group.count += 1
         if len(group.examples) < EXAMPLES:
@@ -310,8 +310,9 @@ def attachment_pairs(
 ) -> dict[str, CategoryPairs]:
     """Per match of head and construction: how far the governor is, on each side.
 
-    Governors are words, and every sentence has others; how far away one is, is a
-    category that all sentences share, and it is the same exactly if the word is.
+    The governors of two sentences are different words, but their distances are
+    categories that all sentences share; and both sides have the same distance exactly
+    if they have the same governor.
     """
     simple = ~comparison.constructions.is_recursive[comparison.gold.construction]
     exact = comparison.by_attachment
@@ -320,19 +321,19 @@ def attachment_pairs(
     left = np.concatenate([chosen, others[0]])
     right = np.concatenate([exact.partner[chosen], others[1]])
     number = comparison.gold.construction[left]
-    found: dict[str, CategoryPairs] = {}
+    by_construction: dict[str, CategoryPairs] = {}
     if not left.size:
-        return found
+        return by_construction
     columns = [number, _distance(sides[0], left), _distance(sides[1], right)]
     distinct, counts = np.unique(
         np.column_stack(columns).astype(np.int64), axis=0, return_counts=True
     )
-    for (name, one, other), count in zip(
+    for (name, distance, other), count in zip(
         distinct.tolist(), counts.tolist(), strict=True
     ):
-        pairs = found.setdefault(comparison.constructions[name], Counter())
-        pairs[one, other] = count
-    return found
+        pairs = by_construction.setdefault(comparison.constructions[name], Counter())
+        pairs[distance, other] = count
+    return by_construction
 
 
 def _distance(side: AnnotatedSide, rows: Ints) -> Ints:
@@ -355,8 +356,8 @@ def named_pairs(
     distinct, counts = np.unique(both, axis=0, return_counts=True)
     return Counter(
         {
-            (name(one), name(other)): count
-            for (one, other), count in zip(
+            (name(first), name(second)): count
+            for (first, second), count in zip(
                 distinct.tolist(), counts.tolist(), strict=True
             )
         }
@@ -387,25 +388,25 @@ class AgreementCounter:
     def __call__(self, pair: Pair) -> tuple[AgreementCounts, Ledger]:
         comparison, sides = self._compare(pair)
         has_tags, sentence = self.deriver.has_tags, pair.first_sentence
-        found = AgreementCounts(
+        counts = AgreementCounts(
             tally(comparison),
             constructions=construction_pairs(comparison, apart=not has_tags),
             attachments=attachment_pairs(comparison, sides),
         )
-        add(found.groups, disagreements(*sides, comparison, sentence))
+        add(counts.groups, disagreements(*sides, comparison, sentence))
         if has_tags:
-            found.labels = label_pairs(comparison)
+            counts.labels = label_pairs(comparison)
             both = match([sides[0].places.number], [sides[1].places.number])
             words = (np.flatnonzero(both.gold), both.partner[both.gold])
-            found.tags = tag_pairs(sides, words)
-            add(found.groups, tag_disagreements(*sides, words, sentence))
-            self._count_functions(found, comparison, sides, sentence)
+            counts.tags = tag_pairs(sides, words)
+            add(counts.groups, tag_disagreements(*sides, words, sentence))
+            self._count_functions(counts, comparison, sides, sentence)
         traits = traits_of(pair) if has_tags else frozenset()
-        return found, replace(comparison.ledger(), traits=traits)
+        return counts, replace(comparison.ledger(), traits=traits)
 
     def _count_functions(
         self,
-        found: AgreementCounts,
+        counts: AgreementCounts,
         comparison: Comparison,
         sides: tuple[AnnotatedSide, AnnotatedSide],
         sentence: int,
@@ -413,15 +414,15 @@ class AgreementCounter:
         same = comparison.by_bracket
         rows = np.flatnonzero(same.gold), same.partner[same.gold]
         labels = self.deriver.inventory.labels
-        one, other = (
+        of_a, of_b = (
             function_names(side, of, labels)
             for side, of in zip(sides, rows, strict=True)
         )
-        if not (any(one) and any(other)):
+        if not (any(of_a) and any(of_b)):
             return  # a side that is annotated without them
-        found.functions = Counter(zip(one, other, strict=True))
-        told = function_disagreements(*sides, rows, (one, other), sentence)
-        add(found.groups, told)
+        counts.functions = Counter(zip(of_a, of_b, strict=True))
+        examples = function_disagreements(*sides, rows, (of_a, of_b), sentence)
+        add(counts.groups, examples)
 
     def _compare(
         self, pair: Pair
@@ -466,7 +467,7 @@ Votes = Counter[Difference]
 
 def differences(deriver: Deriver, pair: Pair, comparison: Comparison) -> Votes:
     """What a parser has otherwise than the gold trees of a block; each place once."""
-    found, bank = Votes(), pair.gold
+    votes, bank = Votes(), pair.gold
     leaves = comparison.alignment.gold.word_leaves
     gold, parsed = comparison.gold, comparison.parsed
 
@@ -476,7 +477,7 @@ def differences(deriver: Deriver, pair: Pair, comparison: Comparison) -> Votes:
         first, last = (end - int(bank.leaf_start[tree]) for end in ends)
         number = node - int(bank.node_start[tree]) if node >= 0 else -1
         place = pair.number(tree) - 1, first, last
-        found[Difference(kind, *place, number, now, then)] = 1
+        votes[Difference(kind, *place, number, now, then)] = 1
 
     for word, now, then in _tag_differences(deriver, comparison):
         node = int(bank.leaf_node[leaves[word]])
@@ -488,7 +489,7 @@ def differences(deriver: Deriver, pair: Pair, comparison: Comparison) -> Votes:
         now, then = (bank.form(int(leaves[w])) if w >= 0 else "the top" for w in words)
         span = int(gold.first[row]), int(gold.last[row])
         put(ATTACHMENT, span, int(gold.row[row]), now, then)
-    return found
+    return votes
 
 
 def _tag_differences(
@@ -499,7 +500,7 @@ def _tag_differences(
     labels = [s.bank.label[s.bank.leaf_node[s.word_leaves]] for s in sides]
     if comparison.own_words is not None or labels[0].size != labels[1].size:
         return
-    tags = [deriver.tables.tag_class(one) for one in labels]
+    tags = [deriver.tables.tag_class(column) for column in labels]
     for word in np.flatnonzero(tags[0] != tags[1]).tolist():
         now, then = (SYMBOLS.name(int(side[word])) for side in tags)
         yield word, now, then
@@ -582,18 +583,21 @@ def factors(
     a: Documents, b: Documents, places: tuple[CharSpans, CharSpans]
 ) -> list[FactorRow]:
     """The four factors, and all of them together."""
-    sides = [_relations(one, where) for one, where in zip((a, b), places, strict=True)]
+    sides = [
+        _relations(documents, where)
+        for documents, where in zip((a, b), places, strict=True)
+    ]
     spans: list[Key] = [[side.first, -side.last] for side in sides]
-    found = match(spans[0], spans[1])
-    left, right = np.flatnonzero(found.gold), found.partner[found.gold]
+    matches = match(spans[0], spans[1])
+    left, right = np.flatnonzero(matches.gold), matches.partner[matches.gold]
     sizes = [side.first.size for side in sides]
     rows = []
     agreed = np.ones(left.size, np.bool_)
     for factor in (ATTACHMENT, NUCLEARITY, RELATION):
-        one, other = sides[0].columns[factor][left], sides[1].columns[factor][right]
-        same = one == other
+        of_a, of_b = sides[0].columns[factor][left], sides[1].columns[factor][right]
+        same = of_a == of_b
         agreed &= same
-        pairs: CategoryPairs = Counter(zip(one.tolist(), other.tolist(), strict=True))
+        pairs: CategoryPairs = Counter(zip(of_a.tolist(), of_b.tolist(), strict=True))
         rows.append(_row(factor, sizes, int(same.sum()), cohen(pairs)))
     spans_kappa = _of_spans(len(left), sizes, _candidates(a, b, places))
     return [
@@ -639,8 +643,8 @@ def _candidates(a: Documents, b: Documents, places: tuple[CharSpans, CharSpans])
         np.split(where.start, corpus.bank.leaf_start[1:-1])
         for corpus, where in zip((a, b), places, strict=True)
     ]
-    for one, other in zip(*starts, strict=True):
-        edus = np.union1d(one, other).size
+    for of_a, of_b in zip(*starts, strict=True):
+        edus = np.union1d(of_a, of_b).size
         total += edus * (edus + 1) // 2 - 1
     return total
 

@@ -113,8 +113,8 @@ _Lost = dict[str, Losses]  # by construction
 def _losses(counts: Mapping[str, ConstructionCounts], measure: Measure) -> _Lost:
     """What became of the brackets of each construction; F-s counts a match twice."""
     return {
-        name: _losses_of(dict(zip(COUNTS, one, strict=True)), measure)
-        for name, one in counts.items()
+        name: _losses_of(dict(zip(COUNTS, numbers, strict=True)), measure)
+        for name, numbers in counts.items()
     }
 
 
@@ -123,8 +123,8 @@ def _losses_of(counts: Mapping[str, Any], measure: Measure) -> Losses:
     gold, parsed = counts["gold"], counts["parsed"]
     of = {"recall": gold, "precision": parsed}.get(measure, gold + parsed)
     times = 2 if measure == "f_s" else 1
-    found = ("matched_h", "matched_span_right", "matched_s")
-    head, right, both = (times * counts[name] for name in found)
+    names = ("matched_h", "matched_span_right", "matched_s")
+    head, right, both = (times * counts[name] for name in names)
     return Losses(of, both, of - head, head - right, right - both)
 
 
@@ -182,13 +182,13 @@ class Split:
     def summed_causes(self) -> list[CausePart]:
         """The causes over all constructions, those that change the score most first."""
         summed: dict[tuple[str, str], CausePart] = {}
-        for one in self.causes:
-            key = one.kind, one.cause
+        for part in self.causes:
+            key = part.kind, part.cause
             known = summed.get(key, CausePart("total", *key, Fraction(0), 0, 0))
             summed[key] = known._replace(
-                points=known.points + one.points,
-                reference=known.reference + one.reference,
-                domain=known.domain + one.domain,
+                points=known.points + part.points,
+                reference=known.reference + part.reference,
+                domain=known.domain + part.domain,
             )
         return _largest_first(summed.values())
 
@@ -248,16 +248,17 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
     tallies = reference.scores.tally, domain.scores.tally
     recurs = reference.scores.deriver.constructions.recurs
     recurring = dict.fromkeys(
-        one
+        convention
         for tally in (*tallies, plus(*tallies))
-        for one in find_conventions(tally, recurs).recurring
+        for convention in find_conventions(tally, recurs).recurring
     )
     without = [_score_without(tally, list(recurring), measure) for tally in tallies]
-    found = [
+    one_sided = [
         dict.fromkeys(
-            one.construction
-            for one in recurring
-            if is_one_sided(one, tally) and explained(tally.differences, [one])
+            convention.construction
+            for convention in recurring
+            if is_one_sided(convention, tally)
+            and explained(tally.differences, [convention])
         )
         for tally in tallies
     ]
@@ -278,7 +279,7 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
         parts,
         Part("total", *sums),
         (without[0], without[1]),
-        (tuple(found[0]), tuple(found[1])),
+        (tuple(one_sided[0]), tuple(one_sided[1])),
         _largest_first(causes),
         gap_intervals(reference.scores, domain.scores, measure),
     )
@@ -320,7 +321,7 @@ def _cause_parts(
                 continue
             counts = [side.by_kind(name, of_cause) for side in sides if side]
             for cause in {**counts[0], **counts[1]}:
-                before, now = (one[cause] for one in counts)
+                before, now = (of_side[cause] for of_side in counts)
                 change = Fraction(now, here.of) - Fraction(before, there.of)
                 points = -weight * times * change
                 parts.append(
@@ -345,12 +346,12 @@ def _part_columns(
     whole, *_ = whole_here or here
     whole0, matched0, *_ = whole_there or there
     whole, whole0, matched0 = (
-        one.sum(axis=-1, keepdims=True) for one in (whole, whole0, matched0)
+        column.sum(axis=-1, keepdims=True) for column in (whole, whole0, matched0)
     )
     weight, weight0 = of / whole, of0 / whole0
     has, has0 = of > 0, of0 > 0
-    rates = [one / np.where(has, of, 1) for one in numbers]
-    rates0 = [one / np.where(has0, of0, 1) for one in numbers0]
+    rates = [column / np.where(has, of, 1) for column in numbers]
+    rates0 = [column / np.where(has0, of0, 1) for column in numbers0]
     (now, before), *losses = (
         (np.where(has, now, before), np.where(has0, before, now))
         for now, before in zip(rates, rates0, strict=True)
@@ -452,8 +453,8 @@ def _score_without(
 
 
 def _total_score(losses: _Lost) -> Fraction | None:
-    whole = sum(one.of for one in losses.values())
-    matched = sum(one.matched for one in losses.values())
+    whole = sum(part.of for part in losses.values())
+    matched = sum(part.matched for part in losses.values())
     return Fraction(matched, whole) if whole else None
 
 
@@ -493,7 +494,7 @@ class ScoredDomains(Result):
     domains: list[Domain]
 
     def _shown(self) -> str:
-        return ", ".join(one.name for one in self.domains)
+        return ", ".join(domain.name for domain in self.domains)
 
     @property
     def ledger(self) -> Ledger:
@@ -502,7 +503,9 @@ class ScoredDomains(Result):
 
     @property
     def notes(self) -> list[str]:
-        return shared_notes({one.name: one.scores.notes for one in self.domains})
+        return shared_notes(
+            {domain.name: domain.scores.notes for domain in self.domains}
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -545,9 +548,9 @@ class DomainComparison(ScoredDomains):
     def cumulative_frame(self) -> pd.DataFrame:
         """The paper's Figure 6: each row of a data set adds the next construction."""
         rows = [
-            (one.name, *point)
-            for one in self.domains
-            for point in cumulative(one.scores)
+            (domain.name, *point)
+            for domain in self.domains
+            for point in cumulative(domain.scores)
         ]
         return frame_of(rows, ["data_set", *CumulativePoint._fields])
 
@@ -571,10 +574,10 @@ def datasets_of(given: Datasets | Sequence[Dataset | Domain]) -> list[Any]:
     """
     if isinstance(given, Mapping):
         given = [(name, *sides) for name, sides in given.items()]
-    for one in [given] if isinstance(given, str) else given:
-        is_named = isinstance(one, Sequence) and not isinstance(one, str)
-        if not isinstance(one, Domain) and not (is_named and len(one) == 3):
-            raise SettingsError("E588 is not a data set", given=repr(one))
+    for dataset in [given] if isinstance(given, str) else given:
+        is_named = isinstance(dataset, Sequence) and not isinstance(dataset, str)
+        if not isinstance(dataset, Domain) and not (is_named and len(dataset) == 3):
+            raise SettingsError("E588 is not a data set", given=repr(dataset))
     return list(given)
 
 
@@ -598,20 +601,23 @@ def domains(
     gap (docs/causes.md). `ScoringOptions` lists the other options.
 
     >>> two = "(S (NP (PRP I)) (VP (VBP see)))\\n" * 2
-    >>> found = domains([("all", two, two)], group_by=["a", "b"], reference="b")
-    >>> [domain.name for domain in found.domains]
+    >>> comparison = domains([("all", two, two)], group_by=["a", "b"], reference="b")
+    >>> [domain.name for domain in comparison.domains]
     ['b', 'a']
     """
     reading, backend = TreeReading(**options), backend or Backend(jobs)
     listed = datasets_of(datasets)
     groups = groups_of(group_by, len(listed))
     deriver: Deriver | None = None
-    found: list[Domain] = []
+    scored: list[Domain] = []
     ungrouped = NOTHING_LEFT_OVER
-    names = [one.name if isinstance(one, Domain) else one[0] for one in listed]
+    names = [
+        dataset.name if isinstance(dataset, Domain) else dataset[0]
+        for dataset in listed
+    ]
     for dataset in listed:
         if isinstance(dataset, Domain):
-            found.append(dataset)
+            scored.append(dataset)
             continue
         name = dataset[0]
         of_set = reading.of_data_set(name, names)
@@ -621,17 +627,17 @@ def domains(
             more, ungrouped = _score_groups(
                 *(gold, parsed, groups, deriver, of_set, backend), causes=causes
             )
-            found += more
+            scored += more
             continue
         scores = score_derived(*(gold, parsed, deriver, of_set, backend), causes=causes)
         if error := scores.ledger.lengths_differ:
             raise error.at(Place(name_of(parsed)))
-        found.append(Domain(name, scores))
-    if found:
-        ungrouped = replace(ungrouped, noun=found[0].scores.deriver.noun)
-    result = DomainComparison(reference_first(found, reference), ungrouped)
-    for one in result.domains:
-        reading.warn_left_out(one.scores.ledger, one.name)
+        scored.append(Domain(name, scores))
+    if scored:
+        ungrouped = replace(ungrouped, noun=scored[0].scores.deriver.noun)
+    result = DomainComparison(reference_first(scored, reference), ungrouped)
+    for domain in result.domains:
+        reading.warn_left_out(domain.scores.ledger, domain.name)
     if ungrouped.items:
         reading.warn_left_out(ungrouped, NO_GROUP)
     return result
@@ -650,7 +656,7 @@ Named = TypeVar("Named", bound=_Named)
 
 def drawn_units(domains: Sequence[Domain]) -> str:
     """What the intervals of data sets resample, as a signature says it."""
-    settings = {one.name: one.scores.units.setting for one in domains}
+    settings = {domain.name: domain.scores.units.setting for domain in domains}
     if len(set(settings.values())) == 1:
         return next(iter(settings.values()))
     return ", ".join(f"{name} {setting}" for name, setting in settings.items())
@@ -661,7 +667,7 @@ def reference_first(datasets: list[Named], reference: str | None) -> list[Named]
     names = [dataset.name for dataset in datasets]
     if reference is not None and reference not in names:
         raise SettingsError("E808 no data set", reference=reference, names=names)
-    return sorted(datasets, key=lambda one: reference not in (None, one.name))
+    return sorted(datasets, key=lambda dataset: reference not in (None, dataset.name))
 
 
 class GroupCounts(NamedTuple):
@@ -680,15 +686,15 @@ class GroupCounter:
 
     def __call__(self, pair: Pair, comparison: Comparison) -> dict[str, GroupCounts]:
         column = np.array(pair.groups)
-        found = {}
+        by_group = {}
         for name in dict.fromkeys(pair.groups or ()):
             trees = column == name
             whole, units = tally_and_units(pair, comparison, self.deriver, trees)
             counts = ScoreCounts(whole, units=units)
             if self.causes:
                 counts.causes = count_causes(comparison, self.deriver, trees)
-            found[name] = GroupCounts(counts, comparison.ledger(trees))
-        return found
+            by_group[name] = GroupCounts(counts, comparison.ledger(trees))
+        return by_group
 
 
 def _score_groups(
@@ -709,7 +715,7 @@ def _score_groups(
     )
     counts = outcome.counts or {}
     # What belongs to no group: the ledger of all, less those of the groups.
-    in_groups = sum(one.ledger.gold for one in counts.values())
+    in_groups = sum(group.ledger.gold for group in counts.values())
     others = replace(
         outcome.ledger,
         gold=outcome.ledger.gold - in_groups,
@@ -721,7 +727,8 @@ def _score_groups(
     if error := others.lengths_differ:
         raise error.at(Place(name_of(parsed)))
     FunctionScores.require_tags_of(
-        [one.scored.tally.functions for one in counts.values()], deriver.function_tags
+        [group.scored.tally.functions for group in counts.values()],
+        deriver.function_tags,
     )
     domains = []
     for name, (scored, ledger) in counts.items():

@@ -85,16 +85,16 @@ class ErrorSet:
     @property
     def constructions_by_type(self) -> set[tuple[str, str]]:
         """Constructions with errors, and the types of the edits that mend these."""
-        found = set()
+        pairs = set()
         places = range(0, len(self.errors), _NUMBERS_OF_ERROR)
         links = self.links or [-1] * len(places)
         for at, link in zip(places, links, strict=True):
             error_type = NO_EDIT
             if link >= 0:
-                told = self.texts[self.edits[self.errors[at]][0][link][0]]
-                error_type = told.partition(". ")[2].partition(": ")[0]
-            found.add((self.texts[self.errors[at + 2]], error_type))
-        return found
+                text = self.texts[self.edits[self.errors[at]][0][link][0]]
+                error_type = text.partition(". ")[2].partition(": ")[0]
+            pairs.add((self.texts[self.errors[at + 2]], error_type))
+        return pairs
 
     def as_json(self) -> dict[str, Any]:
         names = ("texts", "types", "sentences", "errors", "total", "links", "edits")
@@ -205,14 +205,14 @@ class ErrorCollector:
         block = ErrorsOfBlock(pair, comparison)
         numbers = [pair.number(tree) for tree in range(pair.sentences)]
         tree_of = {number: tree for tree, number in enumerate(numbers)}
-        is_in_sample = np.array([self._samples(one) for one in numbers], np.bool_)
-        _, found, _ = block.sample(OF_BRACKETS, None, trees=is_in_sample)
+        is_in_sample = np.array([self._samples(number) for number in numbers], np.bool_)
+        _, instances, _ = block.sample(OF_BRACKETS, None, trees=is_in_sample)
         sides = _sides(pair, comparison)
         self._details = _details(comparison)
         prepared = None
-        if found and self._tables is not None:
+        if instances and self._tables is not None:
             prepared = prepare_for_evalb(pair, self._tables, comparison.alignment)
-        for sentence, errors in _by_sentence(found):
+        for sentence, errors in _by_sentence(instances):
             if not self._samples(sentence):  # others were dropped meanwhile
                 continue
             tree = tree_of[sentence]
@@ -231,9 +231,9 @@ class ErrorCollector:
     def thin(self, every: int) -> None:
         """Keep one sentence in so many; `every` is a multiple of what it was."""
         self.every = every
-        self._held = [one for one in self._held if self._samples(one.sentence[0])]
-        self._size = sum(one.size for one in self._held)
-        self._shown = sum(len(one.errors) for one in self._held)
+        self._held = [entry for entry in self._held if self._samples(entry.sentence[0])]
+        self._size = sum(entry.size for entry in self._held)
+        self._shown = sum(len(entry.errors) for entry in self._held)
 
     def finish(self) -> ErrorSet:
         held = self._held
@@ -241,25 +241,25 @@ class ErrorCollector:
         if self.every > 1:
             # Texts of sentences that were dropped must not stay.
             again = _Renumbered(texts, types)
-            held = [again.held(one) for one in held]
+            held = [again.held(entry) for entry in held]
             texts, types = again.texts.values, again.types.values
         return ErrorSet(
             self._name,
             texts,
             [list(values) for values in types],
-            [one.sentence for one in held],
+            [entry.sentence for entry in held],
             [
                 number
-                for at, one in enumerate(held)
-                for error in one.errors
+                for at, entry in enumerate(held)
+                for error in entry.errors
                 for number in (at, *error)
             ],
             self._shown,
             self._total,
             self.every,
             self._is_whole,
-            [link for one in held for link in one.links],
-            [one.edits for one in held if one.edits is not None],
+            [link for entry in held for link in entry.links],
+            [entry.edits for entry in held if entry.edits is not None],
         )
 
     def _samples(self, sentence: int) -> bool:
@@ -267,9 +267,11 @@ class ErrorCollector:
 
     def _thin_sentence(self) -> None:
         """Of the only sentence, which has too many errors, some from everywhere."""
-        (one,) = self._held
-        step = -(-len(one.errors) // self._limit)
-        self._held = [one._replace(errors=one.errors[::step], links=one.links[::step])]
+        (entry,) = self._held
+        step = -(-len(entry.errors) // self._limit)
+        self._held = [
+            entry._replace(errors=entry.errors[::step], links=entry.links[::step])
+        ]
         self._shown = len(self._held[0].errors)
         self._is_whole = False
 
@@ -320,13 +322,16 @@ class ErrorCollector:
         steps = stages(parsed, path.edits, types)
         of_edits = EditLinks(prepared, path, mended(path))
         links = [of_edits.of_error(error) - 1 for error in errors]
-        trees = [*(one.before for one in steps[:1]), *(one.after for one in steps)]
+        trees = [
+            *(stage.before for stage in steps[:1]),
+            *(stage.after for stage in steps),
+        ]
         drawn = [
             [
-                [self._text(one.told), one.before_marks, one.after_marks]
-                for one in steps
+                [self._text(stage.text), stage.before_marks, stage.after_marks]
+                for stage in steps
             ],
-            changes([self._plain_tree(one) for one in trees]),
+            changes([self._plain_tree(snapshot) for snapshot in trees]),
         ]
         return links, drawn
 
@@ -355,7 +360,7 @@ class ErrorCollector:
         """What is said of the nodes of a tree that count."""
         derivation, names = side.derivation, side.constructions
         rows = _of_tree(derivation.starts, tree)
-        found: dict[int, _Named] = {}
+        nodes: dict[int, _Named] = {}
         for node, number, before, is_same in zip(
             derivation.row[rows].tolist(),
             derivation.construction[rows].tolist(),
@@ -364,13 +369,13 @@ class ErrorCollector:
             strict=True,
         ):
             name = self._text(names[number])
-            known = found.get(node, _NOTHING)
+            known = nodes.get(node, _NOTHING)
             if self._is_discourse and not names.recurs(names[number]):
-                found[node] = known._replace(link=name)
+                nodes[node] = known._replace(link=name)
             else:
                 differs = 0 if is_same else 1
-                found[node] = _Named(name, before, differs, known.link)
-        return found
+                nodes[node] = _Named(name, before, differs, known.link)
+        return nodes
 
     def _tree(self, side: _Side, tree: int, words: list[str]) -> list[int]:
         """Nodes in pre-order: 2 x type + mark; -n closes n phrases.
@@ -479,7 +484,7 @@ class _Renumbered:
 
 
 def _details(comparison: Comparison) -> dict[tuple[int, int, str], tuple[str, int]]:
-    """What the other side has instead, and which part of what is lost it is.
+    """What the other side has instead, and what a lost bracket is lost to (`LOSSES`).
 
     By side, node and construction of errors in heads and spans; "" and -1 for none.
     """
@@ -489,17 +494,19 @@ def _details(comparison: Comparison) -> dict[tuple[int, int, str], tuple[str, in
         node, construction = sides[side].row[row], sides[side].construction[row]
         return side, int(node), names[int(construction)]
 
-    found: dict[tuple[int, int, str], tuple[str, int]] = {}
-    rows = [one.tolist() for one in confused_rows(comparison)]
+    details: dict[tuple[int, int, str], tuple[str, int]] = {}
+    rows = [column.tolist() for column in confused_rows(comparison)]
     for side in (0, 1):
         for row, other in zip(rows[side], rows[1 - side], strict=True):
             if row >= 0:
                 instead = NOTHING if other < 0 else key(1 - side, other)[2]
-                found[key(side, row)] = instead, -1
-    for row, part in zip(*(one.tolist() for one in lost_rows(comparison)), strict=True):
-        instead, _ = found.get(key(0, row), ("", -1))
-        found[key(0, row)] = instead, part
-    return found
+                details[key(side, row)] = instead, -1
+    for row, part in zip(
+        *(column.tolist() for column in lost_rows(comparison)), strict=True
+    ):
+        instead, _ = details.get(key(0, row), ("", -1))
+        details[key(0, row)] = instead, part
+    return details
 
 
 def _of_tree(starts: Ints, tree: int) -> slice:
@@ -539,8 +546,8 @@ def _governor(side: Projection) -> int:
     return ROOT if side.governor_position is None else side.governor_position
 
 
-def _by_sentence(found: Iterable[Instance]) -> list[tuple[int, list[Instance]]]:
+def _by_sentence(errors: Iterable[Instance]) -> list[tuple[int, list[Instance]]]:
     groups: dict[int, list[Instance]] = {}
-    for one in found:
-        groups.setdefault(one.sentence, []).append(one)
+    for error in errors:
+        groups.setdefault(error.sentence, []).append(error)
     return list(groups.items())

@@ -145,16 +145,16 @@ def paired_rows(comparison: Comparison, *exact: str) -> list[tuple[Ints, Ints]]:
     gold, parsed = comparison.gold, comparison.parsed
     matches = comparison.by[exact[0]]
     left, right = np.flatnonzero(~matches.gold), np.flatnonzero(~matches.parsed)
-    found = []
+    pairs = []
     for name in (*exact[1:], "matched_h"):
         keys: list[Key] = []
         for side, rows in ((gold, left), (parsed, right)):
             columns: Key = [side.head, side.construction, *KEYS[name](side)]
             keys.append([column[rows] for column in columns])
         rest = match(*keys)
-        found.append((left[rest.gold], right[rest.partner[rest.gold]]))
+        pairs.append((left[rest.gold], right[rest.partner[rest.gold]]))
         left, right = left[~rest.gold], right[~rest.parsed]
-    return found
+    return pairs
 
 
 def _wrong_functions(comparison: Comparison, *, of_words: bool) -> tuple[Ints, Ints]:
@@ -164,8 +164,8 @@ def _wrong_functions(comparison: Comparison, *, of_words: bool) -> tuple[Ints, I
     """
     if comparison.functions is None:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    found = comparison.functions
-    pairs = (found.words if of_words else found.phrases).pairs
+    block = comparison.functions
+    pairs = (block.words if of_words else block.phrases).pairs
     return pairs.gold[~pairs.is_exact], pairs.parsed[~pairs.is_exact]
 
 
@@ -222,21 +222,21 @@ class ErrorsOfBlock:
         word are in the order of their kinds. Of more than `most`, those of the smallest
         ranks are a sample from all over the input (`sample_ranks`).
         """
-        found = [self.located(kind, construction) for kind in kinds]
+        located = [self.located(kind, construction) for kind in kinds]
         if trees is not None:
-            found = [_only(one, trees[one.tree]) for one in found]
-        sizes = [one.tree.size for one in found]
-        tree = np.concatenate([one.tree for one in found])
-        position = np.concatenate([one.position for one in found])
+            located = [_only(part, trees[part.tree]) for part in located]
+        sizes = [part.tree.size for part in located]
+        tree = np.concatenate([part.tree for part in located])
+        position = np.concatenate([part.position for part in located])
         order = np.lexsort([position, tree])
-        kind_of = np.repeat(np.arange(len(found)), sizes)[order]
+        kind_of = np.repeat(np.arange(len(located)), sizes)[order]
         ranks = sample_ranks(self._pair.first_sentence + tree[order] * self._pair.every)
         if most is not None:
             chosen = smallest(ranks, most)
             order, kind_of, ranks = order[chosen], kind_of[chosen], ranks[chosen]
         at = order - (np.cumsum(sizes) - sizes)[kind_of]
         both = zip(kind_of.tolist(), at.tolist(), strict=True)
-        return tree.size, [self.instance(found[kind], at) for kind, at in both], ranks
+        return tree.size, [self.instance(located[kind], at) for kind, at in both], ranks
 
     def located(self, kind: Kind, construction: str | None = None) -> _Located:
         """Where the errors of a kind are."""
@@ -266,18 +266,18 @@ class ErrorsOfBlock:
             order = order[numbers[order] == wanted]
         return _only(_Located(kind, gold_row, parsed_row, tree, position), order)
 
-    def instance(self, found: _Located, at: int) -> Instance:
+    def instance(self, located: _Located, at: int) -> Instance:
         """One of the errors."""
         pair, names = self._pair, self._comparison.constructions
         text, other = self.text, self._other
-        tree, position = int(found.tree[at]), int(found.position[at])
-        side = text if found.gold_row[at] >= 0 else other
+        tree, position = int(located.tree[at]), int(located.position[at])
+        side = text if located.gold_row[at] >= 0 else other
         others = None if other is text else other.words(tree)
-        if found.kind is Kind.WORD_FUNCTION:
-            return self._word(found, at, others)
-        of_gold = _projection(self._gold, int(found.gold_row[at]), names, text)
-        of_parsed = _projection(self._parsed, int(found.parsed_row[at]), names, other)
-        is_function = found.kind is Kind.FUNCTION
+        if located.kind is Kind.WORD_FUNCTION:
+            return self._word(located, at, others)
+        of_gold = _projection(self._gold, int(located.gold_row[at]), names, text)
+        of_parsed = _projection(self._parsed, int(located.parsed_row[at]), names, other)
+        is_function = located.kind is Kind.FUNCTION
         block = self._comparison.functions if is_function else None
         if block and block.tags is not None and of_gold and of_parsed:
             labels = (
@@ -288,7 +288,7 @@ class ErrorsOfBlock:
             of_parsed = of_parsed._replace(functions=block.tags.parts(labels[1]).tags)
         return Instance(
             pair.number(tree),
-            found.kind,
+            located.kind,
             side.words(tree)[position],
             position,
             of_gold,
@@ -297,15 +297,15 @@ class ErrorsOfBlock:
             pair.id_of(tree),
         )
 
-    def _word(self, found: _Located, at: int, others: list[str] | None) -> Instance:
+    def _word(self, located: _Located, at: int, others: list[str] | None) -> Instance:
         """An error in the function tags of a word."""
-        pair, tree = self._pair, int(found.tree[at])
+        pair, tree = self._pair, int(located.tree[at])
         block, words = self._comparison.functions, self.text.words(tree)
         assert block is not None
         sides = []
         for bank, text, number in (
-            (pair.gold, self.text, int(found.gold_row[at])),
-            (pair.parsed, self._other, int(found.parsed_row[at])),
+            (pair.gold, self.text, int(located.gold_row[at])),
+            (pair.parsed, self._other, int(located.parsed_row[at])),
         ):
             position = number - int(text.offset[tree])
             leaf = text.leaf(tree, position)
@@ -318,7 +318,7 @@ class ErrorsOfBlock:
             )
         return Instance(
             pair.number(tree),
-            found.kind,
+            located.kind,
             words[sides[0].first],
             sides[0].first,
             sides[0],
@@ -328,8 +328,8 @@ class ErrorsOfBlock:
         )
 
 
-def _only(found: _Located, chosen: Flags | Ints) -> _Located:
-    kind, *columns = found
+def _only(located: _Located, chosen: Flags | Ints) -> _Located:
+    kind, *columns = located
     return _Located(kind, *(column[chosen] for column in columns))
 
 
@@ -368,7 +368,7 @@ def confused_rows(comparison: Comparison) -> tuple[Ints, Ints]:
     gold, parsed = comparison.gold, comparison.parsed
     missed, _ = error_rows(comparison, Kind.HEAD_MISSED)
     _, spurious = error_rows(comparison, Kind.HEAD_SPURIOUS)
-    found: list[tuple[Ints, Ints]] = []
+    pairs: list[tuple[Ints, Ints]] = []
     for with_span in (True, False):
         left: Key = [gold.head[missed]]
         right: Key = [parsed.head[spurious]]
@@ -376,13 +376,13 @@ def confused_rows(comparison: Comparison) -> tuple[Ints, Ints]:
             left += [gold.first[missed], gold.last[missed]]
             right += [parsed.first[spurious], parsed.last[spurious]]
         paired = match(left, right)
-        found.append((missed[paired.gold], spurious[paired.partner[paired.gold]]))
+        pairs.append((missed[paired.gold], spurious[paired.partner[paired.gold]]))
         missed, spurious = missed[~paired.gold], spurious[~paired.parsed]
-    found.append((missed, np.full(missed.size, -1)))
-    found.append((np.full(spurious.size, -1), spurious))
+    pairs.append((missed, np.full(missed.size, -1)))
+    pairs.append((np.full(spurious.size, -1), spurious))
     return (
-        np.concatenate([rows for rows, _ in found]),
-        np.concatenate([rows for _, rows in found]),
+        np.concatenate([rows for rows, _ in pairs]),
+        np.concatenate([rows for _, rows in pairs]),
     )
 
 
@@ -588,7 +588,7 @@ class ErrorList(Compared):
         import pandas as pd
 
         records = []
-        has_ids = any(one.error.id for one in self.rows)
+        has_ids = any(row.error.id for row in self.rows)
         for error, words in self.rows:
             present = error.gold or error.parsed
             record: dict[str, object] = {
@@ -599,12 +599,12 @@ class ErrorList(Compared):
                 "word": error.word,
                 "position": error.position,
             }
-            for side, found in (("gold", error.gold), ("parsed", error.parsed)):
-                record[f"{side}_first"] = found.first if found else None
-                record[f"{side}_last"] = found.last if found else None
-                record[f"{side}_governor"] = found.governor if found else None
+            for side, projection in (("gold", error.gold), ("parsed", error.parsed)):
+                record[f"{side}_first"] = projection.first if projection else None
+                record[f"{side}_last"] = projection.last if projection else None
+                record[f"{side}_governor"] = projection.governor if projection else None
                 if {*_FUNCTIONS} & {*self.kinds}:
-                    tags = found.functions if found else None
+                    tags = projection.functions if projection else None
                     record[f"{side}_functions"] = (
                         None if tags is None else " ".join(tags)
                     )
@@ -642,8 +642,8 @@ def errors(
     lists the other options.
 
     >>> gold, parsed = "(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))"
-    >>> found = errors(gold, parsed)
-    >>> [(one.kind.value, one.word) for one, _ in found.rows]
+    >>> listed = errors(gold, parsed)
+    >>> [(error.kind.value, error.word) for error, _ in listed.rows]
     [('head-missed', 'I')]
     """
     chosen = _kinds(kind, bool(options.get("functions")))
@@ -719,9 +719,9 @@ def _kinds(
     return tuple(chosen)
 
 
-def _require_sentences(wanted: frozenset[int | str], found: int, source: str) -> None:
+def _require_sentences(wanted: frozenset[int | str], count: int, source: str) -> None:
     """InputError if sentences were asked for and none of them is there."""
-    if wanted and not found:
+    if wanted and not count:
         raise InputError(
             "E849 there is no sentence", Place(source), missing=min(map(str, wanted))
         )

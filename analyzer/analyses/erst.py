@@ -67,8 +67,8 @@ class EnhancedScores:
 class _Item(NamedTuple):
     """A secondary edge, or a signal: what it is of, and what it says."""
 
-    one: EduSpan
-    other: EduSpan  # of what is of an edge; else nothing
+    source: EduSpan
+    target: EduSpan  # nothing, if it is a signal of a unit
     kind: str
     further: tuple[str, ...] = ()
 
@@ -119,13 +119,13 @@ def score_enhancements(
 
 def _items(side: EnhancedSide, what: str, relations: RelationMap | None) -> list[_Item]:
     """All edges or signals of the documents."""
-    found: list[_Item] = []
+    items: list[_Item] = []
     starts = side.documents.bank.leaf_start.tolist()
     for start, given in zip(starts, side.enhancements, strict=False):
         if given is not None:
             of_one = _edges(given, relations) if what == EDGES else _signals(given)
-            found += [_placed(item, start, side.places) for item in of_one]
-    return found
+            items += [_placed(item, start, side.places) for item in of_one]
+    return items
 
 
 def _edges(given: Enhancements, relations: RelationMap | None) -> Iterator[_Item]:
@@ -133,14 +133,14 @@ def _edges(given: Enhancements, relations: RelationMap | None) -> Iterator[_Item
         relation = edge.relation
         if relations is not None:
             relation = relation_class(relation, relations)
-        one, other = (given.nodes[end].own for end in (edge.source, edge.target))
-        yield _Item(one, other, relation)
+        source, target = (given.nodes[end].own for end in (edge.source, edge.target))
+        yield _Item(source, target, relation)
 
 
 def _signals(given: Enhancements) -> Iterator[_Item]:
     for signal in given.signals:
-        one, other = _signalled_units(given, signal)
-        yield _Item(one, other, signal.type, (signal.subtype, signal.tokens))
+        source, target = _signalled_units(given, signal)
+        yield _Item(source, target, signal.type, (signal.subtype, signal.tokens))
 
 
 def _signalled_units(given: Enhancements, signal: Signal) -> tuple[EduSpan, EduSpan]:
@@ -152,13 +152,13 @@ def _signalled_units(given: Enhancements, signal: Signal) -> tuple[EduSpan, EduS
 
 def _placed(item: _Item, start: int, places: CharSpans) -> _Item:
     """EDUs as their places in all documents, numbered alike on both sides."""
-    one, other = (
+    source, target = (
         (int(places.start[start + first - 1]), int(places.end[start + last - 1]))
         if first
         else (-1, -1)
-        for first, last in (item.one, item.other)
+        for first, last in (item.source, item.target)
     )
-    return item._replace(one=one, other=other)
+    return item._replace(source=source, target=target)
 
 
 def _scored(
@@ -179,7 +179,7 @@ def _scored(
 
 
 def _key(items: Sequence[_Item], metric: str) -> Key:
-    places = np.array([[*item.one, *item.other] for item in items], np.int64)
+    places = np.array([[*item.source, *item.target] for item in items], np.int64)
     columns: Key = list(places.reshape(-1, 4).T)
     if metric != "S":
         columns.append(_symbols([item.kind for item in items]))
@@ -217,17 +217,17 @@ def _signalled(
         arcs: of_arcs if count_root else of_arcs[~is_root],
     }
     rows = []
-    for (encoding, metric), one in items.items():
+    for (encoding, metric), pairs in items.items():
         if encoding in classes:
             in_gold = np.bincount(classes[encoding], minlength=len(CLASSES))
-            is_found = match(one.gold.key, one.parsed.key).gold
-            found = np.bincount(classes[encoding][is_found], minlength=len(CLASSES))
+            is_found = match(pairs.gold.key, pairs.parsed.key).gold
+            hits = np.bincount(classes[encoding][is_found], minlength=len(CLASSES))
             rows += [
                 SignalledRow(
                     encoding, metric, name, matched, total, ratio(matched, total)
                 )
                 for name, matched, total in zip(
-                    CLASSES, found.tolist(), in_gold.tolist(), strict=True
+                    CLASSES, hits.tolist(), in_gold.tolist(), strict=True
                 )
                 if total
             ]
@@ -236,10 +236,10 @@ def _signalled(
 
 def _dependents(binary: UnitColumns) -> Ints:
     """Of each inner unit of binary trees, in order: the EDU that it attaches."""
-    found = dependencies(binary)
-    above = binary.parent[found.top]
+    arcs = dependencies(binary)
+    above = binary.parent[arcs.top]
     dependent = np.zeros(binary.parent.size, np.int64)
-    dependent[above[above >= 0]] = found.edu[above >= 0]
+    dependent[above[above >= 0]] = arcs.edu[above >= 0]
     return dependent[~binary.is_edu]
 
 

@@ -130,12 +130,12 @@ class LabelRow(NamedTuple):
 def _treebank(given: EvalbParameters) -> dict[str, object]:
     """Whose annotation it is, and where function tags are cut, if not Penn's way."""
     labels, penn = given.labels, default_labels()
-    found: dict[str, object] = {}
+    settings: dict[str, object] = {}
     if labels.identity != penn.identity:
-        found["treebank"] = f"{labels.name}/{labels.hash}"
+        settings["treebank"] = f"{labels.name}/{labels.hash}"
     if labels.function != penn.function:
-        found["function_separator"] = "".join(sorted(labels.function))
-    return found
+        settings["function_separator"] = "".join(sorted(labels.function))
+    return settings
 
 
 @dataclass(eq=False)
@@ -180,17 +180,17 @@ class BracketScores(Result):
             for side, count in self.counts.unlabelled.items()
             if 2 * count > self.ledger.gold  # not only failed parses of a block
         ]
-        told = []
+        notes = []
         if self.parameters.labeled and len(lacking) == 1:
-            told.append(
+            notes.append(
                 f"the brackets of {lacking[0]} have no labels, so that those of the "
                 "other side match none of them; --unlabelled (unlabelled=True) "
                 "ignores labels"
             )
         if self.one_word:
             trivial = counted(self.one_word, "sentence")
-            told.append(f"{trivial} of one word not counted: all of it is trivial")
-        return [*super().notes, *told]
+            notes.append(f"{trivial} of one word not counted: all of it is trivial")
+        return [*super().notes, *notes]
 
     @property
     def one_word(self) -> int:
@@ -225,11 +225,11 @@ class BracketScores(Result):
     @property
     def f1_if_zero(self) -> float | None:
         """F1 if what was left out counted as finding nothing."""
-        found = self.summary
+        summary = self.summary
         if self.induction and self.ledger.lost_brackets:
             return None  # the ledger counts trivial brackets as well
         return f_score(
-            found.matched, found.gold + self.ledger.lost_brackets, found.test
+            summary.matched, summary.gold + self.ledger.lost_brackets, summary.test
         )
 
     @property

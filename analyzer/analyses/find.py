@@ -85,9 +85,9 @@ class Match(NamedTuple):
     @property
     def root(self) -> FoundNode:
         """The first node of the query."""
-        found = next(iter(self.nodes.values()))
-        assert found is not None  # the others may be missing
-        return found
+        node = next(iter(self.nodes.values()))
+        assert node is not None  # the others may be missing
+        return node
 
 
 class FoundBlock(NamedTuple):
@@ -126,11 +126,11 @@ class _Finder:
     def __call__(self, block: Block) -> FoundBlock:
         bank = block.read()
         labels = self.deriver.tables.parameters.labels
-        found = find_matches(self.query, bank, self.deriver, labels=labels)
-        tree = tree_of(bank, found.nodes[:, 0])
+        matches = find_matches(self.query, bank, self.deriver, labels=labels)
+        tree = tree_of(bank, matches.nodes[:, 0])
         counts = np.bincount(tree, minlength=len(bank))
         matched = np.flatnonzero(counts) if self.keeps_trees else tree[:0]
-        nodes = found.nodes if self.keeps_trees else found.nodes[:0]
+        nodes = matches.nodes if self.keeps_trees else matches.nodes[:0]
         kept, nodes = _moved(bank, matched, nodes)
         return FoundBlock(
             bank.source,
@@ -139,9 +139,9 @@ class _Finder:
             kept,
             matched,
             nodes,
-            _ledger(bank, block.first_sentence, found.given_up, self.deriver.noun),
-            found.labels,
-            found.unmet,
+            _ledger(bank, block.first_sentence, matches.given_up, self.deriver.noun),
+            matches.labels,
+            matches.unmet,
         )
 
 
@@ -272,7 +272,7 @@ class Found(Compared):
 
     @property
     def hints(self) -> list[str]:
-        """Why nothing can match, if so: what no node of the trees is."""
+        """Why nothing can match, if nothing does: descriptions that no node fits."""
         if self.total or not self.blocks:
             return []
         parts = [(block.labels, block.unmet) for block in self.blocks]
@@ -303,7 +303,7 @@ def unmet_hints(
 
 
 def _hint(description: Description, labels: Collection[str], deriver: Deriver) -> str:
-    """That no node is as described; what is much like it, if something is."""
+    """The hint that no node is as described, and what is similar, if anything is."""
     if not description.conditions:
         text = str(description).lstrip("!@")
         bare = map(deriver.tables.parameters.labels.bare_phrase, labels)
@@ -331,11 +331,11 @@ def match_columns(names: Sequence[str]) -> list[str]:
     >>> match_columns(["id"])[3:6]
     ['group', 'id_words', 'id_label']
     """
-    found = [*_OF_MATCH]
+    columns = [*_OF_MATCH]
     for name in names:
-        found += [f"{name}_words" if name in _OF_MATCH else name]
-        found += [f"{name}{part}" for part in _OF_NODE]
-    return found
+        columns += [f"{name}_words" if name in _OF_MATCH else name]
+        columns += [f"{name}{part}" for part in _OF_NODE]
+    return columns
 
 
 def match_cells(match: Match) -> list[Any]:
@@ -380,8 +380,8 @@ def find(
     its column. So many `jobs` (None: all processors) share the work. `TreeOptions`
     lists the other options.
 
-    >>> found = find("NP=np , /^VB/=verb", "(S (PRP I) (VP (VBP see) (NP (NN it))))")
-    >>> [(node.label, node.words) for node in found.rows[0].nodes.values()]
+    >>> matches = find("NP=np , /^VB/=verb", "(S (PRP I) (VP (VBP see) (NP (NN it))))")
+    >>> [(node.label, node.words) for node in matches.rows[0].nodes.values()]
     [('NP', 'it'), ('VBP', 'see')]
     """
     if isinstance(query, str):
@@ -489,7 +489,7 @@ class _Source:
 
     def left_over(self) -> Ledger:
         """What no block tells: files and documents that could not be read."""
-        found = of_one_side(self.deriver.noun, len(self._problems), self._problems)
+        ledger = of_one_side(self.deriver.noun, len(self._problems), self._problems)
         if isinstance(self.trees, Input):
-            found += of_files(self.trees.unread)
-        return found
+            ledger += of_files(self.trees.unread)
+        return ledger

@@ -88,7 +88,7 @@ F1 = MEASURES[-1]
 FIELDS = ("gold", "parsed", "matched")
 QueryRow = row_type(
     *("QueryRow", "system", "query", "group", *FIELDS),
-    *(f"{one.name}{end}" for one in MEASURES for end in ("", "_low", "_high")),
+    *(f"{measure.name}{end}" for measure in MEASURES for end in ("", "_low", "_high")),
     module=__name__,
 )
 QueryDifference = row_type("QueryDifference", "query", *DIFFERENCE, module=__name__)
@@ -183,9 +183,9 @@ class _BlockSide:
 
     def matches(self, named: NamedQuery) -> _Rows:
         """The distinct rows of what a query names, in trees that are compared."""
-        found = find_on_columns(named.query, self._columns)
-        columns = [found.names.index(name) for name in named.key_names]
-        nodes = np.unique(found.nodes[:, columns], axis=0)
+        matches = find_on_columns(named.query, self._columns)
+        columns = [matches.names.index(name) for name in named.key_names]
+        nodes = np.unique(matches.nodes[:, columns], axis=0)
         tree = np.append(self.bank.tree_of_node, -1)[self._row[nodes]]
         tree = tree.max(axis=1, initial=-1)
         # A row of names that need not be there may have none of them. A parse that
@@ -214,8 +214,8 @@ class _BlockSide:
             begins = starts.max(axis=1, initial=0)
             sentence = np.searchsorted(sentences, begins, side="right") - 1
             sentence = np.maximum(sentence, 0)
-        unmet = None if found.nodes.size else (found.labels, found.unmet)
-        left = _LeftOut(found.given_up, wordless, unmet)
+        unmet = None if matches.nodes.size else (matches.labels, matches.unmet)
+        left = _LeftOut(matches.given_up, wordless, unmet)
         return _Rows(nodes, tree, first, last, key, sentence, left)
 
     def _words_of(self, nodes: Ints) -> tuple[Ints, Ints]:
@@ -274,12 +274,12 @@ class _BlockSide:
         table = other.node_key
         if not nodes.size or not other.bank.label.size:
             return np.full(nodes.shape, -1)
-        asked, known = packed([one.ravel() for one in wanted], table)
+        asked, known = packed([column.ravel() for column in wanted], table)
         order = np.argsort(known, kind="stable")  # parents come before children
         at = np.searchsorted(known[order], asked, side="right") - 1
-        found = order[np.maximum(at, 0)]
-        is_there = (known[found] == asked) & (nodes.ravel() >= 0)
-        return np.where(is_there, found, -1).reshape(nodes.shape)
+        phrase = order[np.maximum(at, 0)]
+        is_there = (known[phrase] == asked) & (nodes.ravel() >= 0)
+        return np.where(is_there, phrase, -1).reshape(nodes.shape)
 
     @cached_property
     def node_key(self) -> Key:
@@ -307,14 +307,14 @@ class _BlockSide:
         """What a match names, as people read it."""
         tree = int(rows.tree[at])
         offset, words = int(self.side.offset[tree]), self.side.words(tree)
-        start, found = int(self.bank.node_start[tree]), {}
+        start, nodes = int(self.bank.node_start[tree]), {}
         for column, name in enumerate(names):
             if (node := int(rows.nodes[at, column])) >= 0:
                 first = int(rows.first[at, column]) - offset
                 last = int(rows.last[at, column]) - offset
                 shown = FoundNode.of(self.bank, node, words, first, last)
-                found[name] = shown._replace(node=shown.node - start)
-        return found
+                nodes[name] = shown._replace(node=shown.node - start)
+        return nodes
 
     def label_of(self, node: int) -> str:
         """The label of a node; of a word, its tag."""
@@ -360,7 +360,7 @@ class MatchSample:
 
     def of(self, query: str, kind: str) -> list[PairedMatch]:
         """Those of a query, in the order of the text."""
-        return [one for _, one in self.ranked.get((query, kind), ())]
+        return [pair for _, pair in self.ranked.get((query, kind), ())]
 
 
 class _Block(NamedTuple):
@@ -410,7 +410,7 @@ class QueryCounter:
     ) -> FoundPairs:
         """What was counted of systems, as a result."""
         names = [named.name for named in self.queries]
-        found = [
+        matches = [
             SystemMatches.of(
                 name, counts, names, ledger, self._hints(counts), self.deriver.noun
             )
@@ -425,25 +425,25 @@ class QueryCounter:
             key=tuple(dict.fromkeys(named.key.value for named in self.queries)),
             **self.deriver.settings,
             **mismatch_setting(reading.mismatch),
-            **found[0].ledger.settings,
-            intervals=found[0].units(found[0].is_comparable).setting,
+            **matches[0].ledger.settings,
+            intervals=matches[0].units(matches[0].is_comparable).setting,
             resamples=resamples,
             seed=seed,
         )
         how = signature, resamples, seed, self.deriver.label_hint
-        return FoundPairs(found, *how, self.queries)
+        return FoundPairs(matches, *how, self.queries)
 
-    def _hints(self, found: QueryCounts | None) -> list[str]:
+    def _hints(self, counts: QueryCounts | None) -> list[str]:
         """Why queries that match nothing on either side cannot match."""
         hints: list[str] = []
-        blocks = found.blocks if found else []
+        blocks = counts.blocks if counts else []
         for named in self.queries:
             parts = [block.unmet[named.name] for block in blocks]
             if parts and all(len(sides) == 2 for sides in parts):
-                both = [one for sides in parts for one in sides]
-                told = unmet_hints(named.query, both, self.deriver)
+                both = [part for sides in parts for part in sides]
+                of_query = unmet_hints(named.query, both, self.deriver)
                 before = f"{named.name}: " if len(self.queries) > 1 else ""
-                hints += [before + hint for hint in told]
+                hints += [before + hint for hint in of_query]
         return hints
 
     def __call__(self, pair: Pair, comparison: Comparison) -> QueryCounts:
@@ -460,21 +460,23 @@ class QueryCounter:
         sample, unscored = MatchSample(self.limit), Counter[tuple[str, str]]()
         unmet = {}
         for at, named in enumerate(self.queries):
-            found = [side.matches(named) for side in sides]
-            left_out = [rows.left_out for rows in found]
-            unmet[named.name] = [one.unmet for one in left_out if one.unmet]
-            if given_up := {tree for one in left_out for tree in one.given_up}:
+            matches = [side.matches(named) for side in sides]
+            left_out = [rows.left_out for rows in matches]
+            unmet[named.name] = [part.unmet for part in left_out if part.unmet]
+            if given_up := {tree for part in left_out for tree in part.given_up}:
                 unscored[named.name, GIVEN_UP] = len(given_up)
-                found = [rows.without([*given_up]) for rows in found]
-            for side, one in zip(("gold", "parsed"), left_out, strict=True):
-                unscored[named.name, side] = one.wordless
-            hits = match(found[0].key, found[1].key)[:2]
-            counted = *(rows.sentence for rows in found), found[0].sentence[hits[0]]
+                matches = [rows.without([*given_up]) for rows in matches]
+            for side, part in zip(("gold", "parsed"), left_out, strict=True):
+                unscored[named.name, side] = part.wordless
+            hits = match(matches[0].key, matches[1].key)[:2]
+            counted = *(rows.sentence for rows in matches), matches[0].sentence[hits[0]]
             for place, sentence in enumerate(counted):
                 table[:, at, place] = np.bincount(sentence, minlength=sentences)
             for own, kind in enumerate(KINDS):
                 both = sides if own == 0 else sides[::-1]
-                alone = _OneSided(pair, both, named, found[own].only(~hits[own]), kind)
+                alone = _OneSided(
+                    pair, both, named, matches[own].only(~hits[own]), kind
+                )
                 instead[named.name, kind] = Counter(alone.instead)
                 unscored[named.name, TAGGED] += alone.tagged
                 listed = alone.listed(self.limit)
@@ -506,34 +508,34 @@ class _OneSided:
         self._by_label = named.by_label
         self.tagged = 0  # the other side has these, with other function tags
         self.instead = [
-            self._told(*row)
+            self._instead_of(*row)
             for row in zip(rows.nodes.tolist(), self._there.tolist(), strict=True)
         ]
 
-    def _told(self, nodes: list[int], there: list[int]) -> str:
+    def _instead_of(self, nodes: list[int], there: list[int]) -> str:
         """What the other side has over the same words, node by node.
 
         A construction; where labels differ in function tags alone, the label.
         """
-        told: dict[str, str] = {}
+        texts: dict[str, str] = {}
         is_same, is_tagged = True, False
-        for name, node, found in zip(self._named.key_names, nodes, there, strict=True):
+        for name, node, beside in zip(self._named.key_names, nodes, there, strict=True):
             if node < 0:
                 continue
-            if found < 0:
-                is_same, told[name] = False, NO_BRACKET
+            if beside < 0:
+                is_same, texts[name] = False, NO_BRACKET
                 continue
-            bare, other_bare = self._side.bare(node), self._other.bare(found)
-            told[name] = self._other.called(found)
+            bare, other_bare = self._side.bare(node), self._other.bare(beside)
+            texts[name] = self._other.called(beside)
             if bare != other_bare:
                 is_same = False
             elif name in self._by_label and (
-                self._side.label_of(node) != self._other.label_of(found)
+                self._side.label_of(node) != self._other.label_of(beside)
             ):
-                is_tagged, told[name] = True, self._other.label_of(found)
+                is_tagged, texts[name] = True, self._other.label_of(beside)
         self.tagged += is_same and is_tagged
         is_one = len(self._named.key_names) == 1
-        return ", ".join(t if is_one else f"{name}: {t}" for name, t in told.items())
+        return ", ".join(t if is_one else f"{name}: {t}" for name, t in texts.items())
 
     def listed(self, limit: int | None) -> list[tuple[int, PairedMatch]]:
         """The matches with their ranks, so many at most."""
@@ -599,19 +601,19 @@ class SystemMatches(Value):
     def of(
         cls,
         name: str,
-        found: QueryCounts | None,
+        counts: QueryCounts | None,
         names: Sequence[str],
         ledger: Ledger,
         hints: Sequence[str] = (),
         noun: str = SENTENCE,
     ) -> SystemMatches:
         """A system, of what was counted in its blocks."""
-        if found is None:
+        if counts is None:
             nothing = np.zeros(0, np.int64)
             none = Counts(names, 0, nothing, nothing, np.zeros((0, 3), np.int64))
             block = _Block(none, nothing.astype(np.bool_), (), (), {})
-            found = QueryCounts([block], {}, MatchSample(), Counter())
-        blocks = found.blocks
+            counts = QueryCounts([block], {}, MatchSample(), Counter())
+        blocks = counts.blocks
         return cls(
             name,
             concatenated([block.counts for block in blocks], names),
@@ -619,9 +621,9 @@ class SystemMatches(Value):
             tuple(group for block in blocks for group in block.groups),
             tuple(document for block in blocks for document in block.documents),
             noun,
-            found.instead,
-            found.sample,
-            found.noted,
+            counts.instead,
+            counts.sample,
+            counts.noted,
             ledger,
             hints,
         )
@@ -630,7 +632,7 @@ class SystemMatches(Value):
         """The sentences that are compared, all or those of a group."""
         if group is None:
             return self.is_comparable
-        in_group = np.array([one == group for one in self.groups], np.bool_)
+        in_group = np.array([name == group for name in self.groups], np.bool_)
         return self.is_comparable & in_group
 
     def total(self, query: str) -> MatchCounts:
@@ -647,7 +649,9 @@ class SystemMatches(Value):
         """A row for each query, with intervals."""
         chosen = self.sentences_of(group)
         units = self.units(chosen).of_chosen(self.counts)
-        known = [units.intervals(one, FIELDS, resamples, seed) for one in MEASURES]
+        known = [
+            units.intervals(measure, FIELDS, resamples, seed) for measure in MEASURES
+        ]
         rows = []
         for at, (query, sums) in enumerate(
             zip(self.counts.names, units.counts.sums().tolist(), strict=True)
@@ -690,13 +694,13 @@ class FoundPairs(OfSystems):
 
     @property
     def notes(self) -> list[str]:
-        of_systems = {one.name: self._notes_of(one) for one in self.systems}
+        of_systems = {system.name: self._notes_of(system) for system in self.systems}
         left_out = super().notes
         if len(self.systems) > 1:
             left_out = [
-                f"{one.name}: {one.ledger.text(self.verb)}"
-                for one in self.systems
-                if not one.ledger.is_complete
+                f"{system.name}: {system.ledger.text(self.verb)}"
+                for system in self.systems
+                if not system.ledger.is_complete
             ]
         return [*left_out, *shared_notes(of_systems), *texts_of(self.label_hint)]
 
@@ -707,25 +711,27 @@ class FoundPairs(OfSystems):
             before = f"{query}: " if len(self.queries) > 1 else ""
             if what == GIVEN_UP:
                 trees = counted(count, system.ledger.noun)
-                told = f"not looked for in {trees} with too many combinations of nodes"
+                text = f"not looked for in {trees} with too many combinations of nodes"
             elif what == TAGGED:
-                told = (
+                text = (
                     f"{counted(count, 'match')} of one side alone, where the other has "
                     "the same brackets with other function tags (@NP stands for NP, "
                     "NP-SBJ, …)"
                 )
             else:
-                told = (
+                text = (
                     f"{counted(count, 'match')} of {what} left out: a node that is "
                     "compared has no words, as a trace has none"
                 )
-            notes.append(before + told)
+            notes.append(before + text)
         return notes
 
     @property
     def groups(self) -> list[str]:
         """The groups of sentences, in the order in which they are met."""
-        return list(dict.fromkeys(name for one in self.systems for name in one.groups))
+        return list(
+            dict.fromkeys(name for system in self.systems for name in system.groups)
+        )
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -733,8 +739,8 @@ class FoundPairs(OfSystems):
         return [
             row
             for group in (None, *self.groups)
-            for one in self.systems
-            for row in one.rows(group, self.resamples, self.seed)
+            for system in self.systems
+            for row in system.rows(group, self.resamples, self.seed)
         ]
 
     @property
@@ -744,7 +750,9 @@ class FoundPairs(OfSystems):
 
     def matches_of(self, system: str) -> list[PairedMatch]:
         """What one side has alone: missed, then invented; query by query."""
-        sample = next(one.sample for one in self.systems if one.name == system)
+        sample = next(
+            matches.sample for matches in self.systems if matches.name == system
+        )
         return [
             match
             for named in self.queries
@@ -756,15 +764,15 @@ class FoundPairs(OfSystems):
     def instead(self) -> list[InsteadRow]:
         """What stands there instead, most frequent first; it sums to the misses."""
         rows = []
-        for one in self.systems:
+        for system in self.systems:
             for named in self.queries:
                 for kind in KINDS:
-                    found = one.instead.get((named.name, kind), Counter())
-                    order = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+                    counts = system.instead.get((named.name, kind), Counter())
+                    order = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
                     rows += [
                         InsteadRow(
-                            *(one.name, named.name, kind, text, count),
-                            count / found.total(),
+                            *(system.name, named.name, kind, text, count),
+                            count / counts.total(),
                         )
                         for text, count in order
                     ]
@@ -787,7 +795,7 @@ class FoundPairs(OfSystems):
             )
         common = first.is_comparable & other.is_comparable
         units = first.units(common)
-        sides = [units.of_counts(one.counts.only(common)) for one in (first, other)]
+        sides = [units.of_counts(side.counts.only(common)) for side in (first, other)]
         names = list(first.counts.names)
         pools = score_pools(sides, F1, FIELDS, units.is_common)
         tested = paired_tests(
@@ -807,14 +815,14 @@ class FoundPairs(OfSystems):
         """One row a match that only one side has, a column for each named node."""
         records = [
             {
-                "system": one.name,
-                **{name: getattr(found, name) for name in _OF_MATCH},
-                **{name: node.words for name, node in found.nodes.items()},
-                "instead": found.instead,
-                "text": " ".join(found.words),
+                "system": system.name,
+                **{name: getattr(pair, name) for name in _OF_MATCH},
+                **{name: node.words for name, node in pair.nodes.items()},
+                "instead": pair.instead,
+                "text": " ".join(pair.words),
             }
-            for one in self.systems
-            for found in self.matches_of(one.name)
+            for system in self.systems
+            for pair in self.matches_of(system.name)
         ]
         return frame_of(records, list(records[0]) if records else [])
 
@@ -844,10 +852,10 @@ def find_pairs(
 
     >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NNS birds))))"
     >>> parsed = "(S (PRP I) (VP (VBP see) (NP (NNS birds))))"
-    >>> found = find_pairs("NP", gold, parsed, resamples=10)
-    >>> [(row.query, row.gold, row.parsed, row.recall) for row in found.rows]
+    >>> pairs = find_pairs("NP", gold, parsed, resamples=10)
+    >>> [(row.query, row.gold, row.parsed, row.recall) for row in pairs.rows]
     [('NP', 2, 1, 0.5)]
-    >>> [(one.kind, one.nodes["match"].words, one.instead) for one in found.matches]
+    >>> [(row.kind, row.nodes["match"].words, row.instead) for row in pairs.matches]
     [('missed', 'I', '(no such bracket)')]
     """
     queries = named_queries(query, key)
@@ -859,12 +867,12 @@ def find_pairs(
     reference = reading.resolve(gold, again=True)
     deriver = reading.deriver_for(reference)
     counter = QueryCounter(deriver, queries, limit)
-    found = {}
+    counts = {}
     for name, outcome in count_systems(
         *(reference, parsed, reading, deriver, counter),
         backend=backend,
         group_by=group_by,
     ):
         reading.warn_left_out(outcome.ledger, outcome.names[1])
-        found[name] = outcome.counts, outcome.ledger
-    return counter.result(found, reading, resamples, seed)
+        counts[name] = outcome.counts, outcome.ledger
+    return counter.result(counts, reading, resamples, seed)

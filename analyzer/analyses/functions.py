@@ -173,13 +173,13 @@ class FunctionScores(LevelScores):
             ConstructionTagRow(
                 name,
                 tag,
-                one.gold_on_matched,
-                one.parsed_on_matched,
-                one.matched,
-                *(measure.of(one) for measure in MEASURES),
+                counts.gold_on_matched,
+                counts.parsed_on_matched,
+                counts.matched,
+                *(measure.of(counts) for measure in MEASURES),
             )
             for name, tags in self.by_construction.items()
-            for tag, one in tags.items()
+            for tag, counts in tags.items()
         ]
         return sorted(rows, key=lambda row: (-row.gold, -row.parsed, row[:2]))
 
@@ -201,8 +201,8 @@ class FunctionScores(LevelScores):
         tallies: Iterable[FunctionTally | None], tags: FunctionTags | None
     ) -> None:
         """SettingsError if one side has no function tags in all of these together."""
-        counts = [one for one in tallies if one is not None]
-        if tags is None or not any(one.phrases.brackets.matched for one in counts):
+        counts = [tally for tally in tallies if tally is not None]
+        if tags is None or not any(tally.phrases.brackets.matched for tally in counts):
             return
         whole = total_of(counts, FunctionTally())
         FunctionScores.from_tally(whole, tags).require_tags()

@@ -157,8 +157,8 @@ def _drawn(units: Units, rows: Floats, resamples: int, seed: int) -> Floats:
 
 def _padded(rows: Sequence[Floats], draws: Sequence[Floats], seed: int) -> list[Floats]:
     """Resamples of several sets, each with half a unit more of every construction."""
-    having = sum(np.count_nonzero(one[..., 0], axis=0) for one in rows)
-    sums = np.sum([one.sum(axis=0) for one in rows], axis=0).T
+    having = sum(np.count_nonzero(row[..., 0], axis=0) for row in rows)
+    sums = np.sum([row.sum(axis=0) for row in rows], axis=0).T
     lost = [sums[0], sums[-1], *(a - b for a, b in pairwise(sums))]
     means = np.stack(lost) / np.maximum(having, 1)
     padded = []
@@ -181,23 +181,25 @@ def stage_points(sets: Sequence[_Numbers], whole: _Numbers | None = None) -> _Nu
         whole = target[..., 0].sum(axis=-1, keepdims=True)
     weight = target[..., 0] / whole
     rate = np.zeros_like(target[..., 1:]) * weight[..., None]
-    rates = []  # from the last set on, which hands down what others lack
-    for one in reversed(sets):
-        has = (one[..., 0] > 0)[..., None]
-        missing = one[..., :-1] - one[..., 1:]
-        rate = np.where(has, missing / np.where(has, one[..., :1], 1), rate)
+    # From the last set backwards: a set without a construction gets the rates of the
+    # set that comes after it.
+    rates = []
+    for numbers in reversed(sets):
+        has = (numbers[..., 0] > 0)[..., None]
+        missing = numbers[..., :-1] - numbers[..., 1:]
+        rate = np.where(has, missing / np.where(has, numbers[..., :1], 1), rate)
         rates.append(rate)
     rates.reverse()
     steps = [rates[0], *(b - a for a, b in pairwise(rates))]
-    found: _Numbers = np.stack(steps, axis=-2) * weight[..., None, None]
+    points: _Numbers = np.stack(steps, axis=-2) * weight[..., None, None]
     for axis in (-1, -2, -3):
-        sums = found.sum(axis=axis, keepdims=True)
-        found = np.concatenate([found, sums], axis=axis)
-    return found
+        sums = points.sum(axis=axis, keepdims=True)
+        points = np.concatenate([points, sums], axis=axis)
+    return points
 
 
 def _other_frequencies(sets: Sequence[_Numbers], points: _Numbers) -> Any:
-    """The score before the last set, at the last set's frequencies, less as it is."""
+    """How the last set's frequencies alone would change the score of the one before."""
     before = sets[-2]
     score = before[..., -1].sum(axis=-1) / before[..., 0].sum(axis=-1)
     missing = points[..., -1, :-2, -1].sum(axis=-1)
@@ -233,12 +235,12 @@ class Generalisation(ScoredDomains):
     def rows(self) -> list[tuple[Any, ...]]:
         """A row for each data set, construction, stage and kind, sums included."""
         return [
-            (one.name, construction, stage, kind, float(found.points), *found[1:])
-            for one in self.targets
-            for construction in (*one.constructions, TOTAL)
-            for stage in (*one.stages, WHOLE)
+            (target.name, construction, stage, kind, float(point.points), *point[1:])
+            for target in self.targets
+            for construction in (*target.constructions, TOTAL)
+            for stage in (*target.stages, WHOLE)
             for kind in (*KINDS, ALL)
-            for found in [one.at(construction, stage, kind)]
+            for point in [target.at(construction, stage, kind)]
         ]
 
     def frame(self) -> pd.DataFrame:
@@ -272,10 +274,10 @@ def generalise(
 
     >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NNS birds))))"
     >>> flat = "(S (NP (PRP I)) (VP (VBP see) (NNS birds)))"
-    >>> found = generalise([("train", gold, gold), ("dev", gold, flat)], resamples=10)
-    >>> found.targets[0].at(stage="not_learnt").points
+    >>> result = generalise([("train", gold, gold), ("dev", gold, flat)], resamples=10)
+    >>> result.targets[0].at(stage="not_learnt").points
     Fraction(0, 1)
-    >>> found.targets[0].at("NP-t", "not_generalised").points
+    >>> result.targets[0].at("NP-t", "not_generalised").points
     Fraction(1, 7)
     """
     require_draws(resamples, seed)
@@ -302,13 +304,13 @@ def generalise(
         domains.append(Domain(name, scores))
         reading.warn_left_out(scores.ledger, name)
     constructions = sorted(
-        {name for one in domains for name in one.scores.tally.constructions}
+        {name for domain in domains for name in domain.scores.tally.constructions}
     )
-    units = [one.scores.units for one in domains]
-    rows = [_counted(one, constructions) for one in units]
+    units = [domain.scores.units for domain in domains]
+    rows = [_counted(set_units, constructions) for set_units in units]
     draws = [
-        _drawn(one, of_set, resamples, seed + at)
-        for at, (one, of_set) in enumerate(zip(units, rows, strict=True))
+        _drawn(set_units, of_set, resamples, seed + at)
+        for at, (set_units, of_set) in enumerate(zip(units, rows, strict=True))
     ]
     with np.errstate(divide="ignore", invalid="ignore"):
         targets = [
@@ -316,8 +318,8 @@ def generalise(
             for at in range(1, len(names))
         ]
     sizes = {
-        name: (one.number, one.noun.removesuffix("s"))
-        for name, one in zip(names, units, strict=True)
+        name: (set_units.number, set_units.noun.removesuffix("s"))
+        for name, set_units in zip(names, units, strict=True)
     }
     correlations = [_correlation(*pair, min_gold) for pair in combinations(domains, 2)]
     return Generalisation(
@@ -335,23 +337,23 @@ def _target(
 ) -> Target:
     """What is missing on the data set with that number."""
     path = [0, 1, at] if at > 1 else [0, 1]
-    sums = [rows[one].sum(axis=0).astype(np.int64) for one in path]
-    exact = [np.vectorize(Fraction, otypes=[object])(one) for one in sums]
-    resampled = [draws[one] for one in path]
-    points, found = stage_points(exact), stage_points(resampled)
+    sums = [rows[number].sum(axis=0).astype(np.int64) for number in path]
+    exact = [np.vectorize(Fraction, otypes=[object])(set_sums) for set_sums in sums]
+    resampled = [draws[number] for number in path]
+    points, drawn = stage_points(exact), stage_points(resampled)
     # Rare constructions: see `lost_half_units`. Their sums need no more.
-    padded = _padded([rows[one] for one in path], resampled, seed)
+    padded = _padded([rows[number] for number in path], resampled, seed)
     whole = resampled[-1][..., 0].sum(axis=-1, keepdims=True)
-    found[:, :-1] = stage_points(padded, whole)[:, :-1]
-    low, high = percentiles(found)
-    frequencies = percentiles(_other_frequencies(resampled, found))
+    drawn[:, :-1] = stage_points(padded, whole)[:, :-1]
+    low, high = percentiles(drawn)
+    frequencies = percentiles(_other_frequencies(resampled, drawn))
     present = np.flatnonzero(sums[-1][:, 0])
-    order = sorted(present.tolist(), key=lambda one: (-points[one, -1, -1], one))
+    order = sorted(present.tolist(), key=lambda row: (-points[row, -1, -1], row))
     places = [*order, -1]
     return Target(
         names[at],
         names[path[-2]],
-        [constructions[one] for one in order],
+        [constructions[row] for row in order],
         STAGES[: len(path)],
         points[places],
         low[places],
@@ -360,7 +362,7 @@ def _target(
     )
 
 
-def _correlation(one: Domain, other: Domain, min_gold: int) -> Correlation:
+def _correlation(domain: Domain, other: Domain, min_gold: int) -> Correlation:
     """How the F-h of two data sets go together, construction by construction.
 
     The interval is Fisher's: constructions are what is drawn. Resampled sentences would
@@ -369,11 +371,11 @@ def _correlation(one: Domain, other: Domain, min_gold: int) -> Correlation:
     there = {row.construction: row for row in other.scores.rows}
     both = [
         (row.f_h, there[row.construction].f_h)
-        for row in one.scores.rows
+        for row in domain.scores.rows
         if row.construction in there
         and min(row.gold, there[row.construction].gold) >= min_gold
     ]
-    nothing = Correlation(one.name, other.name, len(both), None, None, None)
+    nothing = Correlation(domain.name, other.name, len(both), None, None, None)
     if len(both) < _FEWEST_CORRELATED:
         return nothing
     x, y = (np.array(side) - np.mean(side) for side in zip(*both, strict=True))

@@ -149,19 +149,21 @@ class GeneratedTrees(Shown):
     @property
     def left_out(self) -> list[GeneratedRow]:
         """Sentences whose words could not be compared."""
-        trees = [one.value for one in (Form.WELL_FORMED, Form.EXTRACTED, Form.MENDED)]
+        trees = [form.value for form in (Form.WELL_FORMED, Form.EXTRACTED, Form.MENDED)]
         return [row for row in self.counts.rows if row.form not in trees]
 
     @property
     def mends(self) -> dict[str, int]:
         """How often each mend was made, or could be."""
-        found = Counter(mend for row in self.counts.rows for mend in row.mends)
-        return {one.value: found[one.value] for one in Mend if found[one.value]}
+        counts = Counter(mend for row in self.counts.rows for mend in row.mends)
+        return {mend.value: counts[mend.value] for mend in Mend if counts[mend.value]}
 
     @property
     def unknown_labels(self) -> dict[str, int]:
         """Labels of the parse that are in no label set, most frequent first."""
-        return dict(sorted(self.counts.labels.items(), key=lambda one: (-one[1], one)))
+        return dict(
+            sorted(self.counts.labels.items(), key=lambda item: (-item[1], item))
+        )
 
     @property
     def signature(self) -> Signature:
@@ -170,12 +172,12 @@ class GeneratedTrees(Shown):
 
     def told(self) -> list[str]:
         """The mends that were made, each with its place."""
-        told = (Form.EXTRACTED.value, Form.MENDED.value)
+        forms = (Form.EXTRACTED.value, Form.MENDED.value)
         return [
             f"{Place(row.source, row.line)}: sentence {row.sentence}: {row.form}: "
             f"{', '.join(row.mends)}"
             for row in self.counts.rows
-            if row.form in told
+            if row.form in forms
         ]
 
     def frame(self) -> pd.DataFrame:
@@ -232,7 +234,9 @@ class GeneratedWork:
                         tuple(sorted(set(unknown.get(tree, ())))),
                     )
                 )
-        labels = Counter(label for found in unknown.values() for label in found)
+        labels = Counter(
+            label for labels_of_tree in unknown.values() for label in labels_of_tree
+        )
         return GeneratedCounts(total, rows, labels)
 
 
@@ -253,10 +257,10 @@ def faithfulness(
     The other options are those of `evalb` that are about reading and pairing.
 
     >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NN it))))"
-    >>> found = faithfulness(gold, "(S (NP (PRP I)) (VP (VBP saw))", mend=True)
-    >>> found
+    >>> trees = faithfulness(gold, "(S (NP (PRP I)) (VP (VBP saw))", mend=True)
+    >>> trees
     <GeneratedTrees: 0 of 1 well formed, 0 extracted, 1 mended, 0 with gold's words>
-    >>> found.rows[0].mends, found.rows[0].changed, found.rows[0].missing
+    >>> trees.rows[0].mends, trees.rows[0].changed, trees.rows[0].missing
     (('missing bracket at the end',), 1, 1)
     """
     if isinstance(labels, str):
@@ -265,8 +269,8 @@ def faithfulness(
     sides = reading.resolve(gold), reading.resolve(parsed)
     blocks = reading.open_sentences(*sides)
     counts, _ = count_tasks(blocks, GeneratedWork(labels), backend or Backend(jobs))
-    found = counts or GeneratedCounts()
-    result = GeneratedTrees(labels, reading.mend, found, blocks.ledger())
+    counted = counts or GeneratedCounts()
+    result = GeneratedTrees(labels, reading.mend, counted, blocks.ledger())
     result.ledger.check(blocks.names[1], reading.max_left_out)
     return result
 
@@ -327,8 +331,8 @@ def _unknown_labels(bank: Treebank, labels: LabelSet) -> dict[int, list[str]]:
         for name in names
     ]
     nodes = np.flatnonzero(np.isin(bank.label, used[np.array(unknown, np.bool_)]))
-    found: dict[int, list[str]] = {}
+    by_tree: dict[int, list[str]] = {}
     trees = bank.tree_of_node[nodes].tolist()
     for node, tree in zip(nodes.tolist(), trees, strict=True):
-        found.setdefault(tree, []).append(bank.label_name(node))
-    return found
+        by_tree.setdefault(tree, []).append(bank.label_name(node))
+    return by_tree

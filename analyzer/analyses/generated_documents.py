@@ -122,22 +122,22 @@ added=0)
     texts = [[squeezed(edu) for edu in edus] for edus in (gold, parsed)]
     ends = [np.cumsum([0, *map(len, edus)]) for edus in texts]
     sizes = [int(end[-1]) for end in ends]
-    found = differences("".join(texts[0]), "".join(texts[1]))
+    passages = differences("".join(texts[0]), "".join(texts[1]))
     is_same = [np.ones(size, np.bool_) for size in sizes]
     # Where each character of gold stands in what was predicted; behind it, the end.
     beside = np.full(sizes[0] + 1, -1, np.int64)
     at = other = changed = missing = added = 0
-    for one in (*found, None):
-        stop = sizes[0] if one is None else one.start
+    for passage in (*passages, None):
+        stop = sizes[0] if passage is None else passage.start
         beside[at:stop] = np.arange(other, other + stop - at)
-        if one is None:
+        if passage is None:
             continue
-        is_same[0][one.start : one.end] = False
-        is_same[1][one.other_start : one.other_end] = False
-        changed += one.end - one.start if one.is_change else 0
-        missing += 0 if one.is_change else one.end - one.start
-        added += 0 if one.is_change else one.other_end - one.other_start
-        at, other = one.end, one.other_end
+        is_same[0][passage.start : passage.end] = False
+        is_same[1][passage.other_start : passage.other_end] = False
+        changed += passage.end - passage.start if passage.is_change else 0
+        missing += 0 if passage.is_change else passage.end - passage.start
+        added += 0 if passage.is_change else passage.other_end - passage.other_start
+        at, other = passage.end, passage.other_end
     inner = ends[0][1:-1]
     placed = beside[inner]
     moved = (placed >= 0) & ~np.isin(placed, ends[1])

@@ -217,10 +217,10 @@ class Training(NamedTuple):
         self, bank: Treebank, leaf: Ints, rows: Derivation, deriver: Deriver
     ) -> dict[str, list[bool]]:
         """The columns of `KNOWN` for some rows; `leaf` is that of each word."""
-        found = _traits(bank, leaf, rows, deriver)
+        traits = _traits(bank, leaf, rows, deriver)
         return {
-            name: [one in seen for one in values]
-            for name, seen, values in zip(KNOWN, self, found, strict=True)
+            name: [trait in seen for trait in values]
+            for name, seen, values in zip(KNOWN, self, traits, strict=True)
         }
 
 
@@ -238,8 +238,8 @@ def training_of(train: Trees, reading: TreeReading, deriver: Deriver) -> Trainin
         rows = deriver.derive(side)
         words.update(pair.gold.forms(np.arange(pair.gold.leaf_node.size)))
         _, *others = _traits(pair.gold, side.word_leaves, rows, deriver)
-        for traits, found in zip((productions, spines, pairs), others, strict=True):
-            traits.update(found)
+        for traits, values in zip((productions, spines, pairs), others, strict=True):
+            traits.update(values)
     return Training(*map(frozenset, (words, productions, spines, pairs)))
 
 
@@ -329,7 +329,7 @@ def _side(
     by = {name: matched(matches) for name, matches in comparison.by.items()}
     is_recursive = names.is_recursive[rows.construction]
     group = nothing if groups is None else Coded.of_texts(groups).taken(tree)
-    ids = [pair.id_of(one) or None for one in range(pair.sentences)]
+    ids = [pair.id_of(number) or None for number in range(pair.sentences)]
     known = training.known(bank, leaf, rows, deriver) if training else {}
     return {
         "side": Coded(np.zeros(size, np.int64), [GOLD if of_gold else PARSED]),
@@ -378,13 +378,13 @@ def _tags(bank: Treebank, leaf: Ints, deriver: Deriver) -> Coded:
 def _labels(bank: Treebank, row: Ints, deriver: Deriver) -> tuple[Coded, Coded]:
     """Labels without function tags, and these."""
     if not deriver.has_tags:
-        labels = Coded.of_texts([bank.label_name(one) for one in row.tolist()])
+        labels = Coded.of_texts([bank.label_name(node) for node in row.tolist()])
         return labels, Coded(np.zeros(row.size, np.int64), [None])
     tags = deriver.function_tags or FunctionTags(deriver.inventory.labels)
     used, which = number_densely(bank.label[row])
     parts = [tags.parts(SYMBOLS.name(number)) for number in used.tolist()]
-    functions = [" ".join(one.tags) or None for one in parts]
-    return Coded(which, [one.bare for one in parts]), Coded(which, functions)
+    functions = [" ".join(part.tags) or None for part in parts]
+    return Coded(which, [part.bare for part in parts]), Coded(which, functions)
 
 
 def attached_at(bank: Treebank, rows: Derivation) -> Ints:

@@ -316,8 +316,8 @@ def _trees(given: Any) -> list[str] | Treebank:
         return [given or ""]
     batch = listed(given)
     is_list = isinstance(batch, list | tuple)
-    if is_list and all(one is None or isinstance(one, str) for one in batch):
-        return [one or "" for one in batch]
+    if is_list and all(tree is None or isinstance(tree, str) for tree in batch):
+        return [tree or "" for tree in batch]
     bank = as_treebank(batch)
     if bank is not None:
         return bank
@@ -335,14 +335,14 @@ def _joined(
         given = options.open(Input.of_strings(strings))
         banks.extend(TreeReader(given, options._replace(labels=None)).banks())
 
-    for one in batches:
-        if not isinstance(one, Treebank):
-            strings += one
+    for batch in batches:
+        if not isinstance(batch, Treebank):
+            strings += batch
             continue
         if strings:
             read()
             strings = []
-        banks.append(one)
+        banks.append(batch)
     if not banks:
         return Input.of_strings(strings)
     if strings:

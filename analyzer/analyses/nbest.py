@@ -107,11 +107,11 @@ def count_lists(pair: Pair, comparison: Comparison) -> NbestCounts:
     is_found = flags_at(first[-1], bracket[comparison.by_span.gold])
     size = len(comparison.constructions)
     in_gold = np.bincount(construction, minlength=size)
-    found = np.bincount(construction[is_found], minlength=size)
+    hits = np.bincount(construction[is_found], minlength=size)
     return NbestCounts(
         [f1],
         {
-            comparison.constructions[n]: MatchCounts(int(found[n]), int(in_gold[n]))
+            comparison.constructions[n]: MatchCounts(int(hits[n]), int(in_gold[n]))
             for n in np.flatnonzero(in_gold).tolist()
         },
     )
@@ -150,31 +150,31 @@ class NbestScores(Result):
 
     @property
     def notes(self) -> list[str]:
-        told = list(self.first.notes)
+        notes = list(self.first.notes)
         if fewer := int(np.count_nonzero(self.parses < self.n)):
             none = int(np.count_nonzero(self.parses == 0))
             without = f", {none:,} of them none" if none else ""
-            told.append(
+            notes.append(
                 f"{counted(fewer, 'sentence')} of {self.parses.size:,} "
                 f"{'has' if fewer == 1 else 'have'} fewer than {self.n} parses{without}"
             )
         if more := self.oracle.ledger.scored - self.first.ledger.scored:
-            told.append(
+            notes.append(
                 f"the oracle has {counted(more, 'sentence')} more than the first best, "
                 "whose first parse cannot be compared with gold (--on-mismatch zero "
                 "scores the same sentences)"
             )
         if self.cannot_be_compared:
-            told.append(
+            notes.append(
                 f"{counted(self.cannot_be_compared, 'parse')} below the first of a "
                 "list cannot be compared with gold, and so cannot be the best"
             )
         if self.out_of_order:
-            told.append(
+            notes.append(
                 f"in {counted(self.out_of_order, 'list')} a later parse has a higher "
                 "score than the first; ranks are those of the file"
             )
-        return told
+        return notes
 
     @cached_property
     def rank_counts(self) -> dict[int, int]:
@@ -258,8 +258,8 @@ def score_nbest(
     with the n-th sentence of gold.
 
     >>> gold = ["(S (NP (PRP I)) (VP (VBP see)))"]
-    >>> found = score_nbest(gold, [["(S (PRP I) (VP (VBP see)))", gold[0]]])
-    >>> found.ranks.tolist(), found.first.tally.evalb.f1, found.oracle.tally.evalb.f1
+    >>> scores = score_nbest(gold, [["(S (PRP I) (VP (VBP see)))", gold[0]]])
+    >>> scores.ranks.tolist(), scores.first.tally.evalb.f1, scores.oracle.tally.evalb.f1
     ([2], 0.8, 1.0)
     """
     reading = TreeReading(**options)
@@ -279,9 +279,9 @@ def score_nbest(
         *(reading.strict, reading.encoding, reading.progress, reading.mend, labels),
         grammar=reading.grammar,
     )
-    found = read_nbest(lists, read)
+    nbest = read_nbest(lists, read)
 
-    blocks = Blocks(iter(list(_pairs(bank, found))), (bank.source, found.name))
+    blocks = Blocks(iter(list(_pairs(bank, nbest))), (bank.source, nbest.name))
     # What stops the run is what is wrong with the first parses.
     is_error = reading.mismatch is OnMismatch.ERROR
     policy = OnMismatch.SKIP if is_error else reading.mismatch
@@ -290,31 +290,31 @@ def score_nbest(
     counts = counts or NbestCounts()
     f1 = np.concatenate([np.zeros(0), *counts.f1])
 
-    first_row, shared = found.starts[:-1], min(len(bank), len(found))
+    first_row, shared = nbest.starts[:-1], min(len(bank), len(nbest))
     best_row = first_row.copy()
     for at in range(shared):
-        start, end = found.starts[at : at + 2].tolist()
+        start, end = nbest.starts[at : at + 2].tolist()
         best_row[at] = start + int(np.argmax(f1[start:end]))
     firsts, bests = f1[first_row[:shared]], f1[best_row[:shared]]
     ranks = np.where(bests < 0, 0, best_row[:shared] - first_row[:shared] + 1)
     is_later = ~flags_at(f1.size, first_row[:shared])
     first, oracle = (
-        score_derived(bank, some_trees(found.bank, rows), deriver, reading, backend)
+        score_derived(bank, some_trees(nbest.bank, rows), deriver, reading, backend)
         for rows in (first_row, best_row)
     )
-    ids = bank.ids or tuple(found.bank.id_of(row) for row in first_row.tolist())
+    ids = bank.ids or tuple(nbest.bank.id_of(row) for row in first_row.tolist())
     result = NbestScores(
         first,
         oracle,
-        found.parses[:shared],
+        nbest.parses[:shared],
         ranks,
         (firsts, bests),
         counts.in_any,
         ids[:shared] if any(ids) else (),
         int(np.count_nonzero((f1 < 0) & is_later)),
-        found.out_of_order,
+        nbest.out_of_order,
     )
-    reading.warn_left_out(result.ledger, found.name)
+    reading.warn_left_out(result.ledger, nbest.name)
     return result
 
 

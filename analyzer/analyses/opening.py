@@ -346,12 +346,12 @@ class TreeReading:
 
         sides = self.documents(gold), self.documents(parsed)
         if in_order:
-            found = documents_in_order(*sides, self.shape, self.mismatch)
+            pairs = documents_in_order(*sides, self.shape, self.mismatch)
         else:
-            found = document_pairs(*sides, self.shape, on_mismatch=self.mismatch)
+            pairs = document_pairs(*sides, self.shape, on_mismatch=self.mismatch)
         names = (name_of(gold), name_of(parsed))
-        tasks = Blocks(iter(found.pairs), names)
-        return Opened(tasks, found.ledger, found.relation_hint)
+        tasks = Blocks(iter(pairs.pairs), names)
+        return Opened(tasks, pairs.ledger, pairs.relation_hint)
 
     def sentences(self, trees: OpenedTrees, labels: LabelSet) -> list[Treebank]:
         """Trees of sentences, read if need be; without what is no text by `labels`."""

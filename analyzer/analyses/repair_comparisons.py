@@ -3,7 +3,7 @@
 `compare_repairs` sets systems side by side on the same sentences, with the tests that
 `compare` has for constructions; `repairs_by_domain` data sets, or groups of
 one.
-What is compared are errors a 100 sentences.
+What is compared are errors per 100 sentences.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ _HUNDRED = 100
 
 
 class RepairDifference(NamedTuple):
-    """A type of error under two systems: how often a 100 sentences have it."""
+    """A type of error under two systems: errors per 100 sentences."""
 
     error_type: str
     errors_a: int
     errors_b: int
-    rate_a: float | None  # errors a 100 sentences
+    rate_a: float | None  # errors per 100 sentences
     rate_b: float | None
     difference: float | None
     low: float | None
@@ -92,17 +92,19 @@ class RepairComparison(Result):
     @property
     def ledger(self) -> Ledger:
         """What all systems were compared on, what was left out and why."""
-        ledgers = [one.ledger for one in self.systems.values()]
+        ledgers = [repairs.ledger for repairs in self.systems.values()]
         return common_ledger(ledgers, self.is_common)
 
     @property
     def left_out(self) -> list[LeftOut]:
         """Sentences that some system's errors are not known of, system by system."""
-        return [item for one in self.systems.values() for item in one.left_out]
+        return [item for repairs in self.systems.values() for item in repairs.left_out]
 
     @property
     def notes(self) -> list[str]:
-        return shared_notes({name: one.notes for name, one in self.systems.items()})
+        return shared_notes(
+            {name: repairs.notes for name, repairs in self.systems.items()}
+        )
 
     @property
     def signature(self) -> Signature:
@@ -120,8 +122,8 @@ class RepairComparison(Result):
         sentences = self._common(name)
         counts = np.zeros((len(sentences), len(types) + 1), np.int64)
         for row, sentence in zip(counts, sentences, strict=True):
-            for one in sentence.repairs:
-                row[[place[one.error_type], -1]] += _HUNDRED
+            for repair in sentence.repairs:
+                row[[place[repair.error_type], -1]] += _HUNDRED
         return counts
 
     def brackets_per_sentence(self, name: str) -> dict[str, float]:
@@ -187,8 +189,8 @@ def compare_repairs(
     The first is the baseline. Sentences count that every system can be compared on.
 
     >>> good, bad = "(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I) (VP (VBP go)))"
-    >>> found = compare_repairs(good, [("a", good), ("b", bad)], resamples=10)
-    >>> [(row.error_type, row.difference) for row in found.differences("b")]
+    >>> comparison = compare_repairs(good, [("a", good), ("b", bad)], resamples=10)
+    >>> [(row.error_type, row.difference) for row in comparison.differences("b")]
     [('Single Word Phrase', 100.0), ('total', 100.0)]
     """
     require_draws(resamples, seed)
@@ -197,9 +199,9 @@ def compare_repairs(
         raise SettingsError("E804 expected two or more systems, found one")
     if isinstance(gold, Input):
         gold.keep()  # a pipe, too, is read for each of the systems
-    found: dict[str, Repairs] = {}
+    by_system: dict[str, Repairs] = {}
     for name, parsed in chosen:
-        found[name] = run_search(
+        by_system[name] = run_search(
             gold,
             parsed,
             classifier=classifier,
@@ -207,14 +209,14 @@ def compare_repairs(
             backend=backend or Backend(jobs),
             **options,
         )
-    sizes = {len(one.sentences) for one in found.values()}
+    sizes = {len(repairs.sentences) for repairs in by_system.values()}
     if len(sizes) > 1:
         raise PairingError("E462 systems differ in length", sizes=sizes)
     known = [
-        [sentence.status is Status.OK for sentence in one.sentences]
-        for one in found.values()
+        [sentence.status is Status.OK for sentence in repairs.sentences]
+        for repairs in by_system.values()
     ]
-    return RepairComparison(found, np.all(np.array(known), axis=0), resamples, seed)
+    return RepairComparison(by_system, np.all(np.array(known), axis=0), resamples, seed)
 
 
 @scoring_keywords
@@ -235,15 +237,15 @@ def repairs_by_domain(
     `repairs`. Of `every` so many sentences one is searched.
 
     >>> two, bad = "(S (NP (PRP I)))\\n" * 2, "(S (NP (PRP I)))\\n(S (PRP I))"
-    >>> found = repairs_by_domain([("all", two, bad)], group_by=["a", "b"])
-    >>> {name: one.total.errors for name, one in found.items()}
+    >>> domains = repairs_by_domain([("all", two, bad)], group_by=["a", "b"])
+    >>> {name: repairs.total.errors for name, repairs in domains.items()}
     {'a': 0, 'b': 1}
     """
     groups = groups_of(group_by, len(datasets))
     options["units"] = None  # nothing is resampled
-    found: dict[str, Repairs] = {}
+    by_domain: dict[str, Repairs] = {}
     for name, gold, parsed in datasets:
-        found[name] = run_search(
+        by_domain[name] = run_search(
             gold,
             parsed,
             classifier=classifier,
@@ -254,8 +256,8 @@ def repairs_by_domain(
             **options,
         )
     if groups is None:
-        return found
-    return repairs_of_groups(next(iter(found.values())), groups)
+        return by_domain
+    return repairs_of_groups(next(iter(by_domain.values())), groups)
 
 
 def repairs_of_groups(whole: Repairs, groups: Sequence[str]) -> dict[str, Repairs]:

@@ -146,13 +146,13 @@ class RepairCounter:
         kept: list[RepairedSentence] = []
         far: list[LeftOut] = []
         counts = RepairCounts(Counter(), Counter(), [])
-        for tree, found in enumerate(block.sentences()):
-            count_types(found, counts.errors, counts.nodes)
-            if found.status in NO_EDITS:
-                far.append(_too_far(pair, tree, found.status))
+        for tree, sentence in enumerate(block.sentences()):
+            count_types(sentence, counts.errors, counts.nodes)
+            if sentence.status in NO_EDITS:
+                far.append(_too_far(pair, tree, sentence.status))
             if self.keep_sentences:
                 number = pair.number(tree) + 1 - whole.first_sentence
-                kept.append(found._replace(sentence=number, id=pair.id_of(tree)))
+                kept.append(sentence._replace(sentence=number, id=pair.id_of(tree)))
         trees = block.trees if self.keep_trees else None
         counts.pairs.append(SearchedPair(whole.sentences, kept, trees))
         own = block.prepared.alignment.ledger()
@@ -166,13 +166,13 @@ def count_types(
     sentence: RepairedSentence, errors: Counter[str], nodes: Counter[str]
 ) -> None:
     """Add the errors of a sentence, and their brackets, to those of each type."""
-    for one in sentence.repairs:
-        errors[one.error_type] += 1
-        nodes[one.error_type] += one.edit.nodes
+    for error in sentence.repairs:
+        errors[error.error_type] += 1
+        nodes[error.error_type] += error.edit.nodes
 
 
 def _too_far(pair: Pair, tree: int, status: Status) -> LeftOut:
-    """That a sentence needs too many edits, or too long a search for them."""
+    """The item for a sentence that needs too many edits, or too long a search."""
     sentence = pair.number(tree)
     place = Place(pair.parsed.source, int(pair.parsed.line[tree]), None, sentence)
     if status is Status.CUT:
@@ -213,35 +213,39 @@ class _Block:
         """What a search finds in a sentence."""
         work, prepared = self._work, self.prepared
         gold, parsed = prepared.gold.tree_at(tree), prepared.parsed.tree_at(tree)
-        found = RepairedSentence(0, Status.OK, gold.last[0])
+        sentence = RepairedSentence(0, Status.OK, gold.last[0])
         if not work.keep_sentences and has_same_brackets(gold, parsed):
-            return found
+            return sentence
         by_reference = work.classifier is Classifier.KUMMERFELD
         marks: list[dict[int, str]] = [{}, {}]
         if by_reference:
             sides = (gold, prepared.gold), (parsed, prepared.parsed)
             marks = [_punctuation(*side, tree) for side in sides]
         path = repair(gold, parsed, special=marks[1], tags_dissolve=by_reference)
-        found = found._replace(errors=path.errors)
+        sentence = sentence._replace(errors=path.errors)
         if not path.is_complete:
-            return found._replace(status=Status.CUT if path.is_cut else Status.NO_PATH)
+            return sentence._replace(
+                status=Status.CUT if path.is_cut else Status.NO_PATH
+            )
         types = types_of(path, work.classifier, marks, is_chinese=work.is_chinese)
         targets = [EditTarget()] * len(types)
         if work.keep_sentences:
-            found = found._replace(text=tuple(prepared.gold.words(tree)))
+            sentence = sentence._replace(text=tuple(prepared.gold.words(tree)))
         if work.keep_trees or self._attribution:
             mends = mended(path)
             self.trees[0].note(gold, mends.missing)
             self.trees[1].note(parsed, mends.extra)
         if self._attribution:
             targets = self._attribution.targets(tree, path, types, mends)
-            found = found._replace(
+            sentence = sentence._replace(
                 brackets=self._attribution.bracket_errors(path, mends),
                 heads=self._attribution.head_errors(tree, path, mends),
             )
         each = zip(types, path.edits, targets, strict=True)
-        repairs = tuple(Repair(step, *one) for step, one in enumerate(each, start=1))
-        return found._replace(repairs=repairs)
+        repairs = tuple(
+            Repair(step, *parts) for step, parts in enumerate(each, start=1)
+        )
+        return sentence._replace(repairs=repairs)
 
 
 def types_of(
@@ -321,8 +325,8 @@ class Repairs(Result):
     counts_roots: ClassVar[bool] = True
 
     def __repr__(self) -> str:
-        found = counted(self.total.errors, "error")
-        return f"<Repairs ({self.classifier}): {found}, {self.scored_text()}>"
+        errors = counted(self.total.errors, "error")
+        return f"<Repairs ({self.classifier}): {errors}, {self.scored_text()}>"
 
     @property
     def rows(self) -> list[TypeRow]:
@@ -386,7 +390,11 @@ class Repairs(Result):
 
     def errors_frame(self) -> pd.DataFrame:
         """One row an error: what is edited, and how."""
-        listed = [(one.id, row) for one in self.sentences for row in error_rows(one)]
+        listed = [
+            (sentence.id, row)
+            for sentence in self.sentences
+            for row in error_rows(sentence)
+        ]
         frame = frame_of([row for _, row in listed], ErrorRow._fields)
         if self.has_ids:
             frame.insert(1, "id", [name for name, _ in listed])
@@ -395,11 +403,11 @@ class Repairs(Result):
     @property
     def has_ids(self) -> bool:
         """Whether the files name their sentences."""
-        return any(one.id for one in self.sentences)
+        return any(sentence.id for sentence in self.sentences)
 
     def sentence_of(self, wanted: str) -> RepairedSentence:
         """The sentence that is called so; else the one of that number."""
-        names = [one.id or str(one.sentence) for one in self.sentences]
+        names = [sentence.id or str(sentence.sentence) for sentence in self.sentences]
         if wanted in names:
             return self.sentences[names.index(wanted)]
         if wanted.isdecimal() and 0 < int(wanted) <= len(names):
@@ -426,8 +434,8 @@ class Repairs(Result):
         if self.deriver:
             labels = self.deriver.inventory.labels
         parsed = Prepared(bank, compared, rows, not labels.no_root).tree_at(0)
-        edits = [one.edit for one in sentence.repairs]
-        types = [one.error_type for one in sentence.repairs]
+        edits = [error.edit for error in sentence.repairs]
+        types = [error.error_type for error in sentence.repairs]
         return stages(parsed, edits, types, bank[0].words)
 
     def crossed(self, what: str = "brackets") -> dict[tuple[str, str], int]:
@@ -439,12 +447,16 @@ class Repairs(Result):
         """
         if self.classifier is not Classifier.SPINAL:
             raise SettingsError("E553 constructions are named by the classifier")
-        found: Counter[tuple[str, str]] = Counter()
-        for one in self.sentences:
-            for error in one.brackets if what == "brackets" else one.heads:
-                kind = one.repairs[error.step - 1].error_type if error.step else NO_EDIT
-                found[error.construction, kind] += 1
-        return dict(found)
+        counts: Counter[tuple[str, str]] = Counter()
+        for sentence in self.sentences:
+            for error in sentence.brackets if what == "brackets" else sentence.heads:
+                kind = (
+                    sentence.repairs[error.step - 1].error_type
+                    if error.step
+                    else NO_EDIT
+                )
+                counts[error.construction, kind] += 1
+        return dict(counts)
 
 
 class ErrorRow(NamedTuple):
@@ -469,15 +481,15 @@ class ErrorRow(NamedTuple):
     words: str
 
 
-def error_rows(found: RepairedSentence) -> list[ErrorRow]:
+def error_rows(sentence: RepairedSentence) -> list[ErrorRow]:
     """The errors of a sentence, in the order in which they are mended."""
     rows = []
-    for step, error_type, edit, touched in found.repairs:
+    for step, error_type, edit, touched in sentence.repairs:
         label = f"{edit.label}->{edit.new_label}" if edit.new_label else edit.label
         parent = f"{edit.parent}->{edit.new_parent}" if edit.new_parent else edit.parent
         rows.append(
             ErrorRow(
-                found.sentence,
+                sentence.sentence,
                 step,
                 error_type,
                 edit.nodes,
@@ -488,7 +500,7 @@ def error_rows(found: RepairedSentence) -> list[ErrorRow]:
                 " ".join(edit.children),
                 edit.added,
                 *touched,
-                " ".join(found.text[edit.first : edit.last]),
+                " ".join(sentence.text[edit.first : edit.last]),
             )
         )
     return rows
@@ -612,9 +624,11 @@ def search_tasks(
     kept: list[RepairedSentence] = []
     read = 0
     for pair in counts.pairs:
-        for one in pair.kept:
+        for sentence in pair.kept:
             place = len(kept) if keep_trees else -1
-            kept.append(one._replace(sentence=one.sentence + read, tree=place))
+            kept.append(
+                sentence._replace(sentence=sentence.sentence + read, tree=place)
+            )
         read += pair.size
     trees = None
     if keep_trees:

@@ -173,15 +173,15 @@ def report_systems(
             counted, deriver, reading.mismatch, resamples=resamples, seed=seed
         )
         reading.warn_left_out(comparison.ledger, reference)
-    with told_before():  # of all systems together
+    with without_repeated_warnings():  # of all systems together
         run.warn_left_out()
     run.sample_alike()
     return comparison, run.finish()
 
 
 @contextmanager
-def told_before() -> Iterator[None]:
-    """What readers warn of was told when the same files were read before."""
+def without_repeated_warnings() -> Iterator[None]:
+    """Ignore what readers warn of: it was said when the files were first read."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
         warnings.simplefilter("ignore", LeftOutWarning)
@@ -373,7 +373,9 @@ class _Run:
         if groups is not None:
             tasks = group_tasks(given, groups)
         else:
-            tasks = (GroupedTask(one, [dataset.name] * one.sentences) for one in given)
+            tasks = (
+                GroupedTask(task, [dataset.name] * task.sentences) for task in given
+            )
         sinks = self._sinks
         if groups is None:
             sinks = {dataset.name: sinks[dataset.name]}
@@ -448,8 +450,8 @@ class _Run:
         """What the queries find in a data set, if there are any."""
         if self._asked is None:
             return None
-        found = self._counts[name].queries, ledger
-        return self._asked.result({name: found}, self._reading)
+        counts = self._counts[name].queries, ledger
+        return self._asked.result({name: counts}, self._reading)
 
     def _edits(self, dataset: _Dataset, every: int, *, by_sentence: bool) -> Repairs:
         """The edits of a data set: of the pairs that were kept, or read again."""
@@ -457,7 +459,7 @@ class _Run:
         # What other processes find of so little takes longer to send.
         backend = Backend(self._jobs if every > 1 else 1)
         tasks: Blocks | Shards
-        with told_before():
+        with without_repeated_warnings():
             if dataset.pairs is not None:
                 names = dataset.opened.tasks.names
                 tasks = Blocks(iter(dataset.pairs), names, dataset.opened.left_over)

@@ -210,8 +210,8 @@ def classify_relations(
     2025. `on_mismatch`: relations or documents without partner are left out (skip),
     are wrong (zero), or are an error.
 
-    >>> found = classify_relations("(NS-Cause (1) (2))", "(NS-Reason (1) (2))")
-    >>> found.confusion
+    >>> scores = classify_relations("(NS-Cause (1) (2))", "(NS-Reason (1) (2))")
+    >>> scores.confusion
     [ConfusionRow(gold='Cause', predicted='Reason', relations=1)]
     """
     on_mismatch = OnMismatch(on_mismatch)
@@ -252,14 +252,14 @@ def _instances(source: DocumentSource, encoding: str) -> list[RelsInstance] | No
     given = documents_input(source, encoding=encoding)
     if given.is_text:
         return None
-    found: list[RelsInstance] = []
+    instances: list[RelsInstance] = []
     files = [file for file in given.files if file.name.endswith(".rels")]
     for file in files if given.is_folder else given.files:
         kind = format_of(file, Family.DISCOURSE)
         if kind is None or kind.name != "rels":
             return None
-        found += read_instances(file_text(file), file.name)
-    return found or None
+        instances += read_instances(file_text(file), file.name)
+    return instances or None
 
 
 def _of_rels(
@@ -268,36 +268,41 @@ def _of_rels(
     settings: RstSettings,
     on_mismatch: OnMismatch,
 ) -> RelationClassification:
-    names = list(dict.fromkeys(one.document for one in (*gold, *parsed)))
+    names = list(dict.fromkeys(instance.document for instance in (*gold, *parsed)))
     numbers = {name: at for at, name in enumerate(names)}
     units: dict[tuple[str, str], int] = {}
     sides = []
     for side in (gold, parsed):
-        documents = np.array([numbers[one.document] for one in side], np.int64)
-        keys = [units.setdefault((one.unit1, one.unit2), len(units)) for one in side]
-        labels = [_mapped(one.label, settings.relation_map) for one in side]
+        documents = np.array(
+            [numbers[instance.document] for instance in side], np.int64
+        )
+        keys = [
+            units.setdefault((instance.unit1, instance.unit2), len(units))
+            for instance in side
+        ]
+        labels = [_mapped(instance.label, settings.relation_map) for instance in side]
         known = np.array([SYMBOLS.id(label) for label in labels], np.int64)
         sides.append((documents, np.array(keys, np.int64), known))
-    found = match([*sides[0][:2]], [*sides[1][:2]])
-    ledger = _rels_ledger(names, sides[0][0], sides[1][0], found.gold, found.parsed)
+    matches = match([*sides[0][:2]], [*sides[1][:2]])
+    ledger = _rels_ledger(names, sides[0][0], sides[1][0], matches.gold, matches.parsed)
     check_documents(ledger, on_mismatch)
     counts = np.ones(len(gold), np.bool_)
     if on_mismatch != "zero":
-        counts = found.gold
+        counts = matches.gold
     else:
         items = [
             item._replace(fate=Fate.ZERO) if item.in_gold else item
             for item in ledger.items
         ]
         ledger = Ledger(_RELATION, len(gold), len(parsed), len(gold), tuple(items))
-    told = np.where(found.gold, sides[1][2][found.partner], _NOT_FOUND)
+    predicted = np.where(matches.gold, sides[1][2][matches.partner], _NOT_FOUND)
     signature = Signature.of(
         scorer="rst-relations",
         relations=settings.relations_name,
         paired_by="units",
         on_mismatch=on_mismatch,
     )
-    which = sides[0][0][counts], sides[0][2][counts], told[counts]
+    which = sides[0][0][counts], sides[0][2][counts], predicted[counts]
     return _result(signature, *which, len(gold), ledger, is_of_rels=True)
 
 
@@ -306,7 +311,7 @@ def _mapped(label: str, relations: RelationMap | None) -> str:
 
 
 def _alone(document: str, count: int, *, in_gold: bool) -> PairingError:
-    """That some relations of a document have no partner."""
+    """The item for relations of a document that have no partner."""
     if in_gold:
         return PairingError("E972 not predicted", Place(document), relations=count)
     return PairingError("E973 not in gold", Place(document), relations=count)
@@ -355,19 +360,19 @@ def _of_trees(
     keys: list[Key] = [
         [side.edu[at], side.governor[at]] for side, at in zip(arcs, rows, strict=True)
     ]
-    found = match(keys[0], keys[1])
+    matches = match(keys[0], keys[1])
     labels = [
         side.relation[at].astype(np.int64) for side, at in zip(arcs, rows, strict=True)
     ]
     documents = arcs[0].document[rows[0]]
-    told = np.where(found.gold, labels[1][found.partner], _NOT_FOUND)
+    predicted = np.where(matches.gold, labels[1][matches.partner], _NOT_FOUND)
     is_relation = ~np.isin(labels[0], _no_relations(labels[0]))
     # Documents that nobody predicted are not found with all they have.
-    counts = is_relation & (found.gold | (documents >= len(chosen[1])))
+    counts = is_relation & (matches.gold | (documents >= len(chosen[1])))
     signature = settings.signature.replace(
         scorer="rst-relations", average="labels", paired_by="arcs"
     )
-    which = documents[counts], labels[0][counts], told[counts]
+    which = documents[counts], labels[0][counts], predicted[counts]
     of_gold = int(np.count_nonzero(is_relation))
     return _result(signature, *which, of_gold, ledger, is_of_rels=False)
 
@@ -376,7 +381,7 @@ def _no_relations(labels: Ints) -> list[int]:
     """The labels that name no relation: same-unit, and that of trees side by side."""
     none = {normal_form(SAME_UNIT), normal_form(UNATTACHED)}
     used = np.unique(labels).tolist()
-    return [one for one in used if normal_form(SYMBOLS.name(one)) in none]
+    return [label for label in used if normal_form(SYMBOLS.name(label)) in none]
 
 
 def _result(
@@ -393,15 +398,15 @@ def _result(
     documents, document = number_densely(document)
     is_found = parsed != _NOT_FOUND
     labels, which = number_densely(np.concatenate([gold, parsed[is_found]]))
-    told = np.full(gold.size, _NOT_FOUND, np.int64)
-    told[is_found] = which[gold.size :]
+    predicted = np.full(gold.size, _NOT_FOUND, np.int64)
+    predicted[is_found] = which[gold.size :]
     return RelationClassification(
         signature=signature,
         documents=int(documents.size),
         labels=list(map(SYMBOLS.name, labels.tolist())),
         document=document,
         gold=which[: gold.size],
-        parsed=told,
+        parsed=predicted,
         of_gold=of_gold,
         is_of_rels=is_of_rels,
         ledger=ledger,

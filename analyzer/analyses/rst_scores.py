@@ -177,14 +177,14 @@ class RstScores(Result):
 
     @property
     def rows(self) -> list[MetricRow]:
-        found = []
+        rows = []
         intervals = metric_units(self.counts).intervals(MICRO_F1, COUNT_FIELDS)
         for at, ((encoding, metric), counts) in enumerate(self.counts.items()):
             low, high = intervals[at]
             micro = _micro(encoding, metric, counts)
-            found.append(micro._replace(low=low, high=high))
-            found.append(self._macro(encoding, metric, counts))
-        return found
+            rows.append(micro._replace(low=low, high=high))
+            rows.append(self._macro(encoding, metric, counts))
+        return rows
 
     @property
     def document_rows(self) -> list[DocumentRow]:
@@ -244,7 +244,12 @@ def metric_units(counts: Mapping[tuple[str, str], ClassCounts]) -> Units:
     names = [f"{encoding} {metric}" for encoding, metric in counts]
     nothing = np.zeros(0, np.int64)
     columns = [
-        np.concatenate([nothing, *(getattr(one, field) for one in counts.values())])
+        np.concatenate(
+            [
+                nothing,
+                *(getattr(metric_counts, field) for metric_counts in counts.values()),
+            ]
+        )
         for field in COUNT_FIELDS
     ]
     documents = columns[0].size // max(1, len(names))
@@ -259,9 +264,9 @@ def metric_units(counts: Mapping[tuple[str, str], ClassCounts]) -> Units:
 
 
 def _micro(encoding: str, metric: str, counts: ClassCounts) -> MetricRow:
-    found = counts.micro
-    row = MetricRow(encoding, metric, MICRO, *found.scored)
-    return row._replace(f1=harmonic(found.precision, found.recall))
+    micro = counts.micro
+    row = MetricRow(encoding, metric, MICRO, *micro.scored)
+    return row._replace(f1=harmonic(micro.precision, micro.recall))
 
 
 def _ratios(counts: ClassCounts) -> list[npt.NDArray[np.float64]]:
@@ -407,8 +412,10 @@ def known_multinuclear(
     given: str | Iterable[str] | None, classes: RelationMap | None, encoding: str
 ) -> Multinuclear:
     """Relations between nuclei, those included whose classes are."""
-    found = multinuclear_of(given, encoding)
-    return Multinuclear.of(RELEASED_MULTINUCLEAR if found is None else found, classes)
+    relations = multinuclear_of(given, encoding)
+    return Multinuclear.of(
+        RELEASED_MULTINUCLEAR if relations is None else relations, classes
+    )
 
 
 def score_documents(
@@ -477,13 +484,13 @@ def set_beside(
     """The documents that are compared, pair by pair."""
     by_text = settings.segmentation != "same"
     gold, parsed = rooted_alike([gold, parsed], settings.roots, by_text=by_text)
-    found = pair_documents(gold, parsed, by_text=by_text)
+    paired = pair_documents(gold, parsed, by_text=by_text)
     aligned = 0
     if settings.is_aligned:
-        found, aligned = with_aligned(gold, parsed, found)
+        paired, aligned = with_aligned(gold, parsed, paired)
     else:
-        check_documents(found.ledger, on_mismatch)
-    pairs, missed, ledger = found
+        check_documents(paired.ledger, on_mismatch)
+    pairs, missed, ledger = paired
     found_by_none = missed if on_mismatch == "zero" else []
     settled = len(found_by_none) or aligned
     ledger = _counting(ledger, len(pairs) - aligned, settled)
@@ -530,8 +537,8 @@ def score_rst_constructions(
     `levels`, a file or folder of .rsd documents that number the sentences,
     distinguishes constructions within a sentence from those across sentences.
 
-    >>> found = score_rst_constructions("(NS-Cause (1) (2))", "(NS-Reason (1) (2))")
-    >>> [row.construction for row in found.scores.rows]
+    >>> scores = score_rst_constructions("(NS-Cause (1) (2))", "(NS-Reason (1) (2))")
+    >>> [row.construction for row in scores.scores.rows]
     ['root', 'Cause-modr', 'Cause-s', 'Reason-modr', 'Reason-s']
     """
     on_mismatch = OnMismatch(on_mismatch)
@@ -544,35 +551,35 @@ def score_rst_constructions(
         )
         for source in (gold, parsed)
     ]
-    found = document_pairs(
+    pairs = document_pairs(
         sides[0], sides[1], shape, by_text=by_offsets, on_mismatch=on_mismatch
     )
-    if not found.names:
+    if not pairs.names:
         raise PairingError(
             "E404 no document could be scored", Place(sides[0].bank.source)
         )
     sentences = None
     if levels:
-        sizes = np.diff(found.pair.gold.leaf_start).tolist()
-        sentences = _text_parts(levels, found.names, sizes)[0]
+        sizes = np.diff(pairs.pair.gold.leaf_start).tolist()
+        sentences = _text_parts(levels, pairs.names, sizes)[0]
     deriver = discourse_deriver(
         binarize=shape.binarize,
         relations=shape.relations_name,
         roots=shape.roots,
         sentences=sentences,
     )
-    compared = compare(found.pair, deriver, on_mismatch=on_mismatch)
-    whole, units = tally_and_units(found.pair, compared, deriver)
+    compared = compare(pairs.pair, deriver, on_mismatch=on_mismatch)
+    whole, units = tally_and_units(pairs.pair, compared, deriver)
     scores = ConstructionScores(
         deriver,
         on_mismatch,
-        compared.ledger() + found.ledger,
-        found.relation_hint,
+        compared.ledger() + pairs.ledger,
+        pairs.relation_hint,
         tally=whole,
         unit_counts=units,
     )
     scores.ledger.check(sides[1].bank.source, max_left_out)
-    return RstConstructionScores(scores, found.names)
+    return RstConstructionScores(scores, pairs.names)
 
 
 def _text_parts(
@@ -585,9 +592,9 @@ def _text_parts(
     """
     documents, _ = read_written(spec)
     known = {
-        one.name: one.document.tree
-        for one in documents
-        if isinstance(one.document.tree, DependencyTree)
+        named.name: named.document.tree
+        for named in documents
+        if isinstance(named.document.tree, DependencyTree)
     }
     numbers: list[tuple[int, int, int]] = []
     for at, (name, size) in enumerate(zip(names, sizes, strict=True)):
@@ -630,11 +637,11 @@ def _level_rows(encoded: EncodedPairs, parts: tuple[Ints, Ints]) -> list[Row]:
         else:
             ends = [key[0] - inside, key[0] - key[1] - 1]
             is_apart = np.zeros(key[0].size, np.bool_)
-        found = np.full(key[0].size, len(LEVELS) - 1)
+        numbers = np.full(key[0].size, len(LEVELS) - 1)
         for level in (1, 0):
-            one, other = (np.searchsorted(first[level], end, "right") for end in ends)
-            found[(one == other) & ~is_apart] = level
-        return found
+            left, right = (np.searchsorted(first[level], end, "right") for end in ends)
+            numbers[(left == right) & ~is_apart] = level
+        return numbers
 
     rows = []
     for (encoding, metric), items in encoded.items().items():
@@ -643,7 +650,7 @@ def _level_rows(encoded: EncodedPairs, parts: tuple[Ints, Ints]) -> list[Row]:
         sides = [levels(encoding, side.key) for side in items]
         counts = items.counts_by(sides[0], sides[1], len(LEVELS))
         rows += [
-            LevelRow(encoding, metric, name, *one.scored)
-            for name, one in zip(LEVELS, counts.of_each, strict=True)
+            LevelRow(encoding, metric, name, *level_counts.scored)
+            for name, level_counts in zip(LEVELS, counts.of_each, strict=True)
         ]
     return rows

@@ -80,19 +80,23 @@ def common_documents(
     roots: Roots | str = Roots.JOIN,
 ) -> CommonDocuments:
     """The documents that every system can be compared on, in gold's order."""
-    gold, *rooted = rooted_alike([gold, *(one for _, one in systems)], roots)
-    systems = [(name, one) for (name, _), one in zip(systems, rooted, strict=True)]
+    gold, *rooted = rooted_alike(
+        [gold, *(documents for _, documents in systems)], roots
+    )
+    systems = [
+        (name, documents) for (name, _), documents in zip(systems, rooted, strict=True)
+    ]
     left_out: list[tuple[str, LeftOut]] = []
     readings: dict[SidedReading, None] = {}
     places: list[dict[int, int]] = []
     for name, parsed in systems:
-        found = pair_documents(gold, parsed)
-        check_documents(found.ledger, on_mismatch)
-        if found.missed and on_mismatch == "zero":
+        paired = pair_documents(gold, parsed)
+        check_documents(paired.ledger, on_mismatch)
+        if paired.missed and on_mismatch == "zero":
             raise SettingsError("E449 documents are compared where all systems have")
-        places.append(dict(found.pairs))
-        readings.update(dict.fromkeys(found.ledger.readings))
-        left_out += [(name, one) for one in found.ledger.items]
+        places.append(dict(paired.pairs))
+        readings.update(dict.fromkeys(paired.ledger.readings))
+        left_out += [(name, item) for item in paired.ledger.items]
     shared = [at for at in range(len(gold)) if all(at in known for known in places)]
     if not shared:
         raise PairingError("E404 no document could be scored", Place(gold.bank.source))
@@ -115,8 +119,8 @@ def _unpaired(items: Sequence[LeftOut]) -> Ledger:
     """Each document of gold that some system lacks, once; and all that gold lacks."""
     of_gold = {item.document: item for item in reversed(items) if item.in_gold}
     others = {str(item): item for item in items if not item.in_gold}
-    told = (*list(of_gold.values())[::-1], *others.values())
-    return Ledger(DOCUMENT, gold=len(of_gold), parsed=len(others), items=told)
+    listed = (*list(of_gold.values())[::-1], *others.values())
+    return Ledger(DOCUMENT, gold=len(of_gold), parsed=len(others), items=listed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,16 +208,18 @@ def compare_documents(
     scores: dict[str, RstScores] = {}
     items: dict[str, Items] = {}
     for (name, _), parsed in zip(systems, common.systems, strict=True):
-        one = encode(common.gold, parsed, settings)
-        rows = one.counts, relation_rows(one)
+        encoded = encode(common.gold, parsed, settings)
+        rows = encoded.counts, relation_rows(encoded)
         scores[name] = RstScores(
-            settings, common.gold.names, *rows, wide_units=one.sides[1].wide_units
+            settings, common.gold.names, *rows, wide_units=encoded.sides[1].wide_units
         )
-        items[name] = one.items()
+        items[name] = encoded.items()
     total = len(common.gold) + common.unpaired.gold
     names, left_out = common.gold.names, common.left_out
-    found = DocumentComparison(names, total, left_out, scores, items, resamples, seed)
-    return found, common
+    comparison = DocumentComparison(
+        names, total, left_out, scores, items, resamples, seed
+    )
+    return comparison, common
 
 
 def _by_document(
@@ -222,7 +228,14 @@ def _by_document(
     """The counts of two systems in each document, metric by metric."""
     counts = [[items.counts(documents) for items in both] for both in metrics]
     fractions = [
-        [part for one in both for part in (2 * one.matched, one.gold + one.parsed)]
+        [
+            part
+            for system_counts in both
+            for part in (
+                2 * system_counts.matched,
+                system_counts.gold + system_counts.parsed,
+            )
+        ]
         for both in counts
     ]
     return dense_pools(np.array(fractions, np.int64).transpose(1, 2, 0))
@@ -234,7 +247,7 @@ def _by_decision(metrics: Sequence[tuple[MetricItems, MetricItems]]) -> list[Poo
     columns = [first.gold.place, first.parsed.place, second.parsed.place]
     _, place = np.unique(np.concatenate(columns), return_inverse=True)
     size = int(place.max(initial=0)) + 1  # one that is empty, if there is none
-    gold, *parsed = np.split(place, np.cumsum([one.size for one in columns])[:-1])
+    gold, *parsed = np.split(place, np.cumsum([column.size for column in columns])[:-1])
     fractions = np.zeros((4, size, len(metrics)), np.int64)
     for at in range(2):
         both = np.bincount(gold, minlength=size) + np.bincount(

@@ -170,7 +170,7 @@ def convert(
         result.documents.append(converted)
         result.warnings.extend(_losses(tree, named, to))
         result.warnings.extend(named.document.warnings)
-    result.warnings.extend(reading_lines((-1, one) for one in readings))
+    result.warnings.extend(reading_lines((-1, reading) for reading in readings))
     if result.problems and strict:
         raise result.problems[0]
     return result
@@ -206,7 +206,9 @@ def _rooted(
     """Documents of several trees as chosen; what is said of them goes to `readings`."""
     for named in given:
         document = named.document
-        readings += [one._replace(document=named.name) for one in document.readings]
+        readings += [
+            reading._replace(document=named.name) for reading in document.readings
+        ]
         parts: RootedArcs | Documents
         if not isinstance(document.tree, Unit):
             try:
@@ -218,7 +220,9 @@ def _rooted(
             alone = Documents.of_units([(named.name, document.tree)])
             parts = rooted_alone(alone, roots)
         readings += parts.readings
-        result.problems.extend(one.at(Place(named.source)) for one in parts.problems)
+        result.problems.extend(
+            problem.at(Place(named.source)) for problem in parts.problems
+        )
         for name, tree in parts:
             yield NamedDocument(name, named.source, document._replace(tree=tree))
 
@@ -268,8 +272,8 @@ def _losses(tree: DiscourseTree, named: NamedDocument, to: str) -> list[str]:
         return losses + [f"{named.source}: {loss}" for loss in rs3_losses(tree)]
     if to == "rels" and isinstance(tree, DependencyTree):
         if unknown := unknown_to_disrpt(tree):
-            told = ", ".join(unknown)
-            losses.append(f"{named.source}: no label of DISRPT 2025 for {told}")
+            labels = ", ".join(unknown)
+            losses.append(f"{named.source}: no label of DISRPT 2025 for {labels}")
         return losses
     if not isinstance(tree, Unit) and tree.more:
         more = counted(len(tree.more), "further governor")
@@ -511,12 +515,14 @@ def show_rst(
     [[2], [2]]
     """
     shape = DocumentShape(binarize, relations, roots)
-    sides = [as_documents(one, encoding=encoding, strict=strict) for one in sources]
+    sides = [
+        as_documents(source, encoding=encoding, strict=strict) for source in sources
+    ]
     if len(sides) == 1:
         sides = [rooted_alone(sides[0], roots)]
     else:
         sides = rooted_alike(sides, roots)
-    found = _chosen(sides, document)
+    shared = _chosen(sides, document)
     reshaped = [
         binarize_documents(map_documents(side, shape.relation_map), shape.binarize)
         for side in sides
@@ -531,11 +537,13 @@ def show_rst(
             as_dependencies=as_dependencies,
             marks=marks,
         )
-        for name, places in zip(found.names, found.places, strict=True)
+        for name, places in zip(shared.names, shared.places, strict=True)
     ]
-    problems = [one for side in sides for one in side.problems]
-    told = [(-1 if len(sides) == 1 else n, one) for n, one in sided_readings(*sides)]
-    return ShownDocuments(rows, problems, reading_lines(told, SIDES))
+    problems = [problem for side in sides for problem in side.problems]
+    readings = [
+        (-1 if len(sides) == 1 else n, reading) for n, reading in sided_readings(*sides)
+    ]
+    return ShownDocuments(rows, problems, reading_lines(readings, SIDES))
 
 
 def _enhanced(shaped: Unit, read: Unit, relations: RelationMap | None) -> Unit:
@@ -562,10 +570,10 @@ def _chosen(sides: Sequence[Documents], document: str | None) -> SharedNames:
     if document is not None:
         places = tuple(side.names.index(document) for side in sides)
         return SharedNames([document], [places], {})
-    found = shared_names(*names_to_pair(*sides))
-    if not found.names:
+    shared = shared_names(*names_to_pair(*sides))
+    if not shared.names:
         raise PairingError("E841 no document is in both", Place(sides[0].bank.source))
-    return found
+    return shared
 
 
 def _shown(

@@ -108,8 +108,8 @@ class RunComparison(Result):
     @property
     def notes(self) -> list[str]:
         lonely = [name for name, runs in self.runs.items() if len(runs) == 1]
-        told = [f"{name}: a single run says nothing of other seeds" for name in lonely]
-        return [*self.compared.notes, *told]
+        notes = [f"{name}: a single run says nothing of other seeds" for name in lonely]
+        return [*self.compared.notes, *notes]
 
     @property
     def signature(self) -> Signature:
@@ -127,10 +127,10 @@ class RunComparison(Result):
     @cached_property
     def scores(self) -> dict[str, RunScores]:
         """Of each system, what its runs score."""
-        named = {one.name: one for one in self.compared.systems}
+        named = {scored.name: scored for scored in self.compared.systems}
         documents = self.compared.documents
         measure = measure_named(self.metric, MEASURES)
-        found = {}
+        by_system = {}
         for system, runs in self.runs.items():
             of_runs = []
             for run in runs:
@@ -139,23 +139,23 @@ class RunComparison(Result):
                 if documents is not None:
                     metrics = metric_units(documents.scores[run].counts)
                     score = [
-                        np.append(one, other, axis=-1)
-                        for one, other in zip(
+                        np.append(left, right, axis=-1)
+                        for left, right in zip(
                             score,
                             self._ratios(metrics, MICRO_F1, COUNT_FIELDS),
                             strict=True,
                         )
                     ]
                 of_runs.append(score)
-            found[system] = RunScores(*map(np.stack, zip(*of_runs, strict=True)))
-        return found
+            by_system[system] = RunScores(*map(np.stack, zip(*of_runs, strict=True)))
+        return by_system
 
     @property
     def _names(self) -> list[str]:
         """The constructions, most frequent in gold first."""
         counts = self.compared.baseline.scores.tally.constructions
-        of_all = [one.scores.tally.constructions for one in self.compared.systems]
-        names = {name for one in of_all for name in one}
+        of_all = [system.scores.tally.constructions for system in self.compared.systems]
+        names = {name for tallied in of_all for name in tallied}
         return sorted(names, key=lambda n: (-counts[n].gold if n in counts else 0, n))
 
     @property
@@ -198,8 +198,15 @@ class RunComparison(Result):
                     rows.append(RunRow(system, name, gold[at], runs.size, *nothing))
                     continue
                 sd = float(known.std(ddof=1)) if known.size > 1 else None
-                told = float(known.mean()), sd, float(known.max()), float(known.min())
-                rows.append(RunRow(system, name, gold[at], runs.size, *told, *ends[at]))
+                summary = (
+                    float(known.mean()),
+                    sd,
+                    float(known.max()),
+                    float(known.min()),
+                )
+                rows.append(
+                    RunRow(system, name, gold[at], runs.size, *summary, *ends[at])
+                )
         return rows
 
     @property
@@ -210,7 +217,10 @@ class RunComparison(Result):
         sizes.append(first.total.gold)
         if self.compared.documents is not None:
             scores = next(iter(self.compared.documents.scores.values()))
-            sizes += [int(one.gold.sum()) for one in scores.counts.values()]
+            sizes += [
+                int(metric_counts.gold.sum())
+                for metric_counts in scores.counts.values()
+            ]
         return sizes
 
     def differences(self, system: str) -> list[RunDifference]:
@@ -349,8 +359,8 @@ def compare_runs(
     `ScoringOptions` lists the other options.
 
     >>> good, bad = "(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I) (VP (VBP go)))"
-    >>> found = compare_runs(good, {"a": [bad, good], "b": [good, good]}, resamples=10)
-    >>> [(row.system, round(row.mean, 2)) for row in found.rows if row.name == "total"]
+    >>> runs = compare_runs(good, {"a": [bad, good], "b": [good, good]}, resamples=10)
+    >>> [(row.system, round(row.mean, 2)) for row in runs.rows if row.name == "total"]
     [('a', 0.9), ('b', 1.0)]
     """
     measure_named(metric, MEASURES)

@@ -457,8 +457,8 @@ def score_derived(
     )
     result.relation_hint = outcome.relation_hint
     if asked is not None:
-        found = {"parsed": (counts.queries, outcome.ledger)}
-        result.queries = asked.result(found, reading)
+        matches = {"parsed": (counts.queries, outcome.ledger)}
+        result.queries = asked.result(matches, reading)
     if result.functions and result.ledger.scored:
         result.functions.require_tags()
     return result

@@ -71,11 +71,12 @@ class ShownTrees:
 
     def __str__(self) -> str:
         return "\n\n".join(
-            f"# sentence {numbered(one.number, one.id)}\n{one}" for one in self.rows
+            f"# sentence {numbered(sentence.number, sentence.id)}\n{sentence}"
+            for sentence in self.rows
         )
 
     def _repr_html_(self) -> str:
-        return "".join(f"<div>{one._repr_svg_()}</div>" for one in self.rows)
+        return "".join(f"<div>{sentence._repr_svg_()}</div>" for sentence in self.rows)
 
 
 def shown_sentences(
@@ -172,7 +173,11 @@ def chosen_sentences(
 ) -> Iterator[ShownSentence]:
     """Those that are wanted, or all; InputError if one of them is not there."""
     missing, shown_any = set(wanted), False
-    chosen = (one for one in shown if not wanted or not one.names.isdisjoint(wanted))
+    chosen = (
+        sentence
+        for sentence in shown
+        if not wanted or not sentence.names.isdisjoint(wanted)
+    )
     for sentence in islice(chosen, len(wanted) or None):  # and read no further
         yield sentence
         missing -= sentence.names

@@ -63,9 +63,9 @@ class Similarity:
     names: list[str]
     pairs: list[list[MatchCounts]]
 
-    def value(self, one: int, other: int) -> float:
+    def value(self, first: int, second: int) -> float:
         """F1 from 0 to 1; what has no items is alike."""
-        f1 = self.pairs[one][other].f1
+        f1 = self.pairs[first][second].f1
         return 1.0 if f1 is None else f1
 
 
@@ -112,10 +112,10 @@ class Similarities(Result):
     @property
     def rows(self) -> list[SimilarityRow]:
         return [
-            SimilarityRow(found.metric, reference, prediction, *pair, pair.f1)
-            for found in self.tables
-            for reference, row in zip(found.names, found.pairs, strict=True)
-            for prediction, pair in zip(found.names, row, strict=True)
+            SimilarityRow(table.metric, reference, prediction, *pair, pair.f1)
+            for table in self.tables
+            for reference, row in zip(table.names, table.pairs, strict=True)
+            for prediction, pair in zip(table.names, row, strict=True)
         ]
 
     def frame(self) -> pd.DataFrame:
@@ -125,7 +125,7 @@ class Similarities(Result):
     def __repr__(self) -> str:
         systems = counted(len(self.tables[0].names) if self.tables else 0, "system")
         documents = counted(len(self.documents), "document")
-        metrics = ", ".join(found.metric for found in self.tables)
+        metrics = ", ".join(table.metric for table in self.tables)
         return f"<Similarities: {systems}, {documents}, {metrics}>"
 
 
@@ -152,7 +152,7 @@ def similarity(
     """
     require_percent("max_left_out", max_left_out)
     metrics = several(metric)
-    unknown = [one for one in metrics if one not in METRICS]
+    unknown = [name for name in metrics if name not in METRICS]
     if unknown:
         raise SettingsError("E509 there are", unknown=unknown[0], metrics=METRICS)
     shape = DocumentShape(binarize, relations, roots)
@@ -174,7 +174,9 @@ def similarity(
     }
     hints = {name: hint for name, hint in compared.items() if hint}
     encoded = [unit_columns(shape.reshape(side)) for side in chosen]
-    tables = [_table(one, list(systems), encoded, len(shared.names)) for one in metrics]
+    tables = [
+        _table(name, list(systems), encoded, len(shared.names)) for name in metrics
+    ]
     ledger.check(", ".join(systems), max_left_out)
     return Similarities(tables, shared.names, ledger, shape, hints)
 
@@ -194,24 +196,24 @@ def _table(
 ) -> Similarity:
     items = [_items(units, metric) for units in systems]
     pairs = [[MatchCounts()] * len(names) for _ in names]
-    for one, other in combinations_with_replacement(range(len(names)), 2):
-        found = MetricItems(items[one], items[other]).counts(documents).micro
-        pairs[one][other] = found
-        pairs[other][one] = MatchCounts(found.matched, found.parsed, found.gold)
+    for row, column in combinations_with_replacement(range(len(names)), 2):
+        counts = MetricItems(items[row], items[column]).counts(documents).micro
+        pairs[row][column] = counts
+        pairs[column][row] = MatchCounts(counts.matched, counts.parsed, counts.gold)
     return Similarity(metric, names, pairs)
 
 
 def _shared(systems: Sequence[Documents]) -> tuple[SharedNames, Ledger]:
     """Documents that all have, with as many EDUs; and why others are left out."""
-    found = shared_names(*names_to_pair(*systems))
+    shared = shared_names(*names_to_pair(*systems))
     reasons = {
         name: PairingError(
             "E444 missing from", lacking=len(lacking), systems=len(systems)
         )
-        for name, lacking in found.missing.items()
+        for name, lacking in shared.missing.items()
     }
-    everywhere = SharedNames([], [], found.missing)
-    for name, places in zip(found.names, found.places, strict=True):
+    everywhere = SharedNames([], [], shared.missing)
+    for name, places in zip(shared.names, shared.places, strict=True):
         counts = (documents.edu_counts for documents in systems)
         sizes = {int(of[at]) for of, at in zip(counts, places, strict=True)}
         if len(sizes) > 1:
@@ -225,7 +227,7 @@ def _shared(systems: Sequence[Documents]) -> tuple[SharedNames, Ledger]:
     items = [
         LeftOut(
             0,
-            Reason.MISSING if name in found.missing else Reason.OTHER_EDUS,
+            Reason.MISSING if name in shared.missing else Reason.OTHER_EDUS,
             reasons[name].at(Place(name)),
             document=name,
         )
@@ -238,9 +240,13 @@ def _shared(systems: Sequence[Documents]) -> tuple[SharedNames, Ledger]:
         for problem in documents.problems
     ]
     size, scored = len(names), len(everywhere.names)
-    # Systems have no sides: what several do alike is told once.
-    told = dict.fromkeys((-1, one) for side in systems for one in side.readings)
-    ledger = Ledger(DOCUMENT, size, size, scored, tuple(items), readings=tuple(told))
+    # Systems have no sides: what several have in common is said once.
+    readings = dict.fromkeys(
+        (-1, reading) for side in systems for reading in side.readings
+    )
+    ledger = Ledger(
+        DOCUMENT, size, size, scored, tuple(items), readings=tuple(readings)
+    )
     return everywhere, ledger
 
 
@@ -268,21 +274,21 @@ def clustered(table: Similarity) -> Cluster:
     if not clusters:
         raise SettingsError("E510 no systems to cluster")
     while len(clusters) > 1:
-        height, one, other = min(
+        height, left, right = min(
             (_distance(table, clusters[i], clusters[j]), i, j)
             for j in range(len(clusters))
             for i in range(j)
         )
-        second = clusters.pop(other)
-        first = clusters[one]
+        second = clusters.pop(right)
+        first = clusters[left]
         members = first.members + second.members
-        clusters[one] = Cluster(members, height, (first, second))
+        clusters[left] = Cluster(members, height, (first, second))
     return clusters[0]
 
 
-def _distance(table: Similarity, one: Cluster, other: Cluster) -> float:
-    total = sum(1 - table.value(i, j) for i in one.members for j in other.members)
-    return total / (len(one.members) * len(other.members))
+def _distance(table: Similarity, left: Cluster, right: Cluster) -> float:
+    total = sum(1 - table.value(i, j) for i in left.members for j in right.members)
+    return total / (len(left.members) * len(right.members))
 
 
 def metric_name(metric: str) -> str:

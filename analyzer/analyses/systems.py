@@ -138,7 +138,7 @@ def count_sentences(pair: Pair, comparison: Comparison) -> list[SystemCounts]:
     offset = comparison.alignment.gold.offset[counts.differing.sentence]
     words = counts.differing.values - offset[:, None]
     counts = counts._replace(differing=counts.differing._replace(values=words))
-    found = np.column_stack([node, comparison.by_span.gold]).astype(np.int32)
+    values = np.column_stack([node, comparison.by_span.gold]).astype(np.int32)
     kept = SystemCounts(
         comparison.alignment.is_comparable,
         counts,
@@ -147,7 +147,7 @@ def count_sentences(pair: Pair, comparison: Comparison) -> list[SystemCounts]:
             len(pair.gold),
             sentence.astype(np.int32),
             gold.construction,
-            found,
+            values,
         ),
         pair.gold.ids,
         documents=tuple(pair.documents),
@@ -305,24 +305,24 @@ class SystemComparison(Result):
     @property
     def ledger(self) -> Ledger:
         """What all systems were compared on, what was left out and why."""
-        ledgers = [one.ledger for one in self.systems]
+        ledgers = [system.ledger for system in self.systems]
         common = common_ledger(ledgers, self.is_common, self.deriver.noun)
         return common + self.unpaired
 
     @property
     def left_out(self) -> list[LeftOut]:
         """Sentences that some system cannot be scored on, system by system."""
-        return [item for one in self.systems for item in one.ledger.mismatches]
+        return [item for system in self.systems for item in system.ledger.mismatches]
 
     @property
     def notes(self) -> list[str]:
         of_systems = {
-            one.name: [
-                *one.ledger.root_notes(),
-                *texts_of(self.relation_hints.get(one.name)),
-                *(self.documents.scores[one.name].notes if self.documents else []),
+            system.name: [
+                *system.ledger.root_notes(),
+                *texts_of(self.relation_hints.get(system.name)),
+                *(self.documents.scores[system.name].notes if self.documents else []),
             ]
-            for one in self.systems
+            for system in self.systems
         }
         hint = texts_of(self.baseline.scores.label_hint)
         return [*super().notes, *shared_notes(of_systems), *hint]
@@ -371,8 +371,8 @@ class SystemComparison(Result):
         """
         measure = measure_named(metric, MEASURES)
         sides = [
-            one.counted.counts.constructions.only(self.is_common)
-            for one in (self.baseline, other)
+            system.counted.counts.constructions.only(self.is_common)
+            for system in (self.baseline, other)
         ]
         names = [*self.constructions, TOTAL]
         tested = paired_tests(
@@ -406,15 +406,15 @@ class SystemComparison(Result):
     @property
     def ranked(self) -> list[System]:
         """The systems, the one with the best F-s first."""
-        return sorted(self.systems, key=lambda one: -(one.scores.total.f_s or 0))
+        return sorted(self.systems, key=lambda system: -(system.scores.total.f_s or 0))
 
     @property
     def gold_among(self) -> list[str]:
         """Systems that have all of gold's brackets and no other: they may be gold."""
         return [
-            one.name
-            for one in self.systems
-            if one.scores.tally.evalb.f1 == one.scores.total.f_s == 1
+            system.name
+            for system in self.systems
+            if system.scores.tally.evalb.f1 == system.scores.total.f_s == 1
         ]
 
     def neighbours(
@@ -450,7 +450,7 @@ class SystemComparison(Result):
 
         Tests as those of constructions.
         """
-        sides = [one.counted for one in (self.baseline, other)]
+        sides = [system.counted for system in (self.baseline, other)]
         tags = [side.tags for side in sides if side.tags is not None]
         if len(tags) < 2:
             raise SettingsError("E593 function tags were not scored")
@@ -459,12 +459,17 @@ class SystemComparison(Result):
         *of_tags, total = self._pools(tags, F_FN, TagCounts._fields)
         [*_, end_to_end] = self._pools(tags, END_TO_END_F, TagCounts._fields)
         brackets = [side.tag_brackets * self.is_common[:, None] for side in sides]
-        brackets = [self.units.added(one) for one in brackets]
-        of_brackets = [_bracket_pool(brackets, one) for one in (EXACT_SET, STRICT_F)]
+        brackets = [self.units.added(counts) for counts in brackets]
+        of_brackets = [
+            _bracket_pool(brackets, measure) for measure in (EXACT_SET, STRICT_F)
+        ]
         measures = (EXACT_SET, STRICT_F, END_TO_END_F, F_FN)
         tested = paired_tests(
             [*of_tags, *of_brackets, end_to_end, total],
-            [*(f"tag {name}" for name in names), *(one.title for one in measures)],
+            [
+                *(f"tag {name}" for name in names),
+                *(measure.title for measure in measures),
+            ],
             resamples=self.resamples,
             seed=self.seed,
             progress=progress,
@@ -483,7 +488,7 @@ class SystemComparison(Result):
         """Which gold brackets both find, only one, or neither; total last."""
         # A gold row is known by its node and its construction: a discourse unit has
         # two, the schema that it is and the link by which it attaches.
-        rows = [one.counted.gold for one in (self.baseline, other)]
+        rows = [system.counted.gold for system in (self.baseline, other)]
         keys = [[side.sentence, side.values[:, 0], side.name] for side in rows]
         same = match(keys[0], keys[1])  # one can have lost a sentence
         in_both = np.flatnonzero(same.gold & self.is_common[rows[0].sentence])
@@ -541,8 +546,8 @@ def compare(
     options.
 
     >>> good, bad = "(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I) (VP (VBP go)))"
-    >>> found = compare(good, [("a", good), ("b", bad)], resamples=10)
-    >>> [system.scores.total.matched_s for system in found.systems]
+    >>> comparison = compare(good, [("a", good), ("b", bad)], resamples=10)
+    >>> [system.scores.total.matched_s for system in comparison.systems]
     [3, 2]
     """
     given = require_systems(systems, resamples, seed)
@@ -578,17 +583,17 @@ def compare(
         )
         for name, parsed in outputs
     )
-    found = join_systems(
+    comparison = join_systems(
         counted, deriver, reading.mismatch, unpaired, resamples=resamples, seed=seed
     )
-    reading.warn_left_out(found.ledger, reference)
-    for name in found.gold_among:
+    reading.warn_left_out(comparison.ledger, reference)
+    for name in comparison.gold_among:
         warnings.warn(InputWarning(name, GOLD_AMONG), stacklevel=2)
-    for one in found.systems:
+    for system in comparison.systems:
         FunctionScores.require_tags_of(
-            [one.scores.tally.functions], deriver.function_tags
+            [system.scores.tally.functions], deriver.function_tags
         )
-    return replace(found, documents=documents)
+    return replace(comparison, documents=documents)
 
 
 compare_systems = compare  # its name before
@@ -706,7 +711,7 @@ def found_rows(
     examples = np.zeros_like(table)
     examples.flat[cell[::-1]] = sentence[::-1]  # what is assigned last, stays
     return [
-        FoundRow(name, *row, *((one or None) for one in (*firsts[1:], firsts[0])))
+        FoundRow(name, *row, *((number or None) for number in (*firsts[1:], firsts[0])))
         for name, row, firsts in zip(
             names, table.tolist(), examples.tolist(), strict=True
         )
@@ -756,7 +761,7 @@ def shared_conventions(
 
     `common`: the sentences that all of them are scored on.
     """
-    tallies = {one.name: one.scores.tally for one in systems}
+    tallies = {system.name: system.scores.tally for system in systems}
     recurs = systems[0].scores.deriver.constructions.recurs
     # Of each system, and of all together, as if they were one.
     together = total_of(list(tallies.values()), Tally())
@@ -765,26 +770,26 @@ def shared_conventions(
         for tally in (*tallies.values(), together)
         for row in find_conventions(tally, recurs).rows
     )
-    found: dict[Recurring, dict[str, int]] = {}
+    sizes: dict[Recurring, dict[str, int]] = {}
     pooled = find_conventions(together, recurs).recurring
-    for one in recurring:
+    for convention in recurring:
         for system in systems:
             tally = system.scores.tally
             # Together they may be evidence enough, where each of them alone is not.
-            is_told = one in system.scores.conventions.recurring or (
-                one in pooled and is_one_sided(one, tally)
+            is_evident = convention in system.scores.conventions.recurring or (
+                convention in pooled and is_one_sided(convention, tally)
             )
-            if is_told and (words := explained(tally.differences, [one])):
+            if is_evident and (words := explained(tally.differences, [convention])):
                 size = sum(size for _, size in words)
-                found.setdefault(one, {})[system.name] = size
+                sizes.setdefault(convention, {})[system.name] = size
     shared = []
-    for key, agreeing in found.items():
+    for key, agreeing in sizes.items():
         words_of = [
-            _words_that_differ(one.counted.counts.differing, key, common)
-            for one in systems
-            if one.name in agreeing
+            _words_that_differ(system.counted.counts.differing, key, common)
+            for system in systems
+            if system.name in agreeing
         ]
-        others = (one.name for one in systems if one.name not in agreeing)
+        others = (system.name for system in systems if system.name not in agreeing)
         shared.append(
             SharedConvention(
                 (key.construction,),
@@ -794,7 +799,9 @@ def shared_conventions(
                 len(set.intersection(*words_of)),
             )
         )
-    return sorted(shared, key=lambda one: (-len(one.systems), -one.words))
+    return sorted(
+        shared, key=lambda convention: (-len(convention.systems), -convention.words)
+    )
 
 
 def _words_that_differ(

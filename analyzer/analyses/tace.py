@@ -94,7 +94,7 @@ def tace_relations(root: Unit) -> list[TaceRelation]:
 
     >>> from analyzer.formats.registry import read_document
     >>> tree = read_document("(NN-list (1) (NS-cause (2) (3)))")
-    >>> [(one.name, one.constituent, one.centre) for one in tace_relations(tree)]
+    >>> [(item.name, item.constituent, item.centre) for item in tace_relations(tree)]
     [('cause', (3, 3), ((3, 3),)), ('list', (1, 1), ((1, 1), (2, 2)))]
     """
     spans = spans_of(root)
@@ -157,13 +157,13 @@ def pair_relations(
         for other in others:
             costs[at, other] = matching_of(relation, b[other])
     return [
-        TacePair(a[one], b[other], Matching(int(costs[one, other])))
-        for one, other in cheapest_pairs(costs)
+        TacePair(a[left], b[right], Matching(int(costs[left, right])))
+        for left, right in cheapest_pairs(costs)
     ]
 
 
 def _parts(relation: TaceRelation) -> list[object]:
-    """What two relations have in common that fit in any way."""
+    """Parts of a relation: two that match in any way have at least one in common."""
     return [*relation.centre, frozenset((relation.constituent, relation.attachment))]
 
 
@@ -271,8 +271,8 @@ class TaceAgreement:
         return [
             TaceRow(
                 factor,
-                *_summary([one.ratios[factor] for one in self.documents]),
-                *_summary([one.kappas[factor] for one in self.documents]),
+                *_summary([document.ratios[factor] for document in self.documents]),
+                *_summary([document.kappas[factor] for document in self.documents]),
             )
             for factor in (*FACTORS, AVERAGE)
         ]
@@ -292,14 +292,14 @@ def tace_agreement(
     documents: Iterable[tuple[str, Unit, Unit]],
 ) -> TaceAgreement:
     """How far annotations of documents agree; documents without relations are not."""
-    found = []
+    agreements = []
     for name, a, b in documents:
         pairs = tace_pairs(a, b)
         if pairs:
             sizes = [sum(unit.is_edu for unit in root.walk()) for root in (a, b)]
-            one = tace_document(name, pairs)
-            found.append(one._replace(has_same_edus=sizes[0] == sizes[1]))
-    return TaceAgreement(found)
+            document = tace_document(name, pairs)
+            agreements.append(document._replace(has_same_edus=sizes[0] == sizes[1]))
+    return TaceAgreement(agreements)
 
 
 def tace_document(name: str, pairs: Sequence[TacePair]) -> TaceDocument:
@@ -315,12 +315,12 @@ def tace_document(name: str, pairs: Sequence[TacePair]) -> TaceDocument:
         ratios[factor] = sum(pair.agrees(factor) for pair in matched) / things
         labels: CategoryPairs = Counter()
         for pair in pairs:
-            one, other = _label(pair.a, factor), _label(pair.b, factor)
+            ours, theirs = _label(pair.a, factor), _label(pair.b, factor)
             if pair.matching is Matching.NONE:
-                labels[one, _ABSENT] += 1
-                labels[_ABSENT, other] += 1
+                labels[ours, _ABSENT] += 1
+                labels[_ABSENT, theirs] += 1
             else:
-                labels[one, other] += 1
+                labels[ours, theirs] += 1
         kappas[factor] = cohen(labels).kappa
     ratios[AVERAGE] = sum(ratios.values()) / len(FACTORS)
     known = [kappa for kappa in kappas.values() if kappa is not None]

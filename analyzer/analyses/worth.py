@@ -52,11 +52,11 @@ class By(Choice, what="grouping"):
     CONSTRUCTION = "construction"
     GOVERNOR = "governor"  # a construction under a phrase: PP-t under VP
 
-    def group_of(self, one: Repair) -> str:
+    def group_of(self, error: Repair) -> str:
         """The group that an error is in."""
         if self is By.TYPE:
-            return one.error_type
-        touched = one.touched
+            return error.error_type
+        touched = error.touched
         if self is By.CONSTRUCTION:
             return touched.construction
         return f"{touched.construction} under {touched.governor or 'ROOT'}"
@@ -100,8 +100,8 @@ class Worth(Result):
 
     def __repr__(self) -> str:
         best = self.rows[0] if self.rows else None
-        told = "no errors" if best is None else f"{best.group} {_points(best.worth)}"
-        return f"<Worth by {self.by}: {told}>"
+        summary = "no errors" if best is None else f"{best.group} {_points(best.worth)}"
+        return f"<Worth by {self.by}: {summary}>"
 
     @property
     def classifier(self) -> str:
@@ -138,16 +138,20 @@ def worth_of(found: Repairs, *, by: By | str = By.TYPE) -> Worth:
     return worth
 
 
-def worths_of(found: Repairs, groupings: Sequence[By]) -> list[Worth]:
+def worths_of(repairs: Repairs, groupings: Sequence[By]) -> list[Worth]:
     """What `worth_of` gives back for each of some groupings."""
-    if {*groupings} != {By.TYPE} and found.classifier is not Classifier.SPINAL:
+    if {*groupings} != {By.TYPE} and repairs.classifier is not Classifier.SPINAL:
         raise SettingsError("E553 constructions are named by the classifier")
-    if found.deriver is None:
+    if repairs.deriver is None:
         raise SettingsError("E554 trees were not kept")
-    searched = [one for one in found.sentences if one.status is not Status.REFUSED]
-    places = [one.tree for one in searched]
-    scorer = _Scorer(found.kept_trees(), places, found.deriver)
-    return [_worth(found, searched, scorer, by) for by in groupings]
+    searched = [
+        sentence
+        for sentence in repairs.sentences
+        if sentence.status is not Status.REFUSED
+    ]
+    places = [sentence.tree for sentence in searched]
+    scorer = _Scorer(repairs.kept_trees(), places, repairs.deriver)
+    return [_worth(repairs, searched, scorer, by) for by in groupings]
 
 
 _Edits = dict[int, frozenset[int]]  # those that are made, by tree
@@ -156,17 +160,19 @@ _UNKNOWN: _Scores = (None, None)
 
 
 def _worth(
-    found: Repairs, searched: Sequence[RepairedSentence], scorer: _Scorer, by: By
+    repairs: Repairs, searched: Sequence[RepairedSentence], scorer: _Scorer, by: By
 ) -> Worth:
     groups: dict[str, list[Repair]] = {}
     edits: dict[str, _Edits] = {}
     for sentence in searched:
-        for one in sentence.repairs:
-            group = by.group_of(one)
-            groups.setdefault(group, []).append(one)
+        for repair in sentence.repairs:
+            group = by.group_of(repair)
+            groups.setdefault(group, []).append(repair)
             made = edits.setdefault(group, {})
-            made[sentence.tree] = made.get(sentence.tree, frozenset()) | {one.step - 1}
-    nodes = {name: sum(one.edit.nodes for one in groups[name]) for name in groups}
+            made[sentence.tree] = made.get(sentence.tree, frozenset()) | {
+                repair.step - 1
+            }
+    nodes = {name: sum(repair.edit.nodes for repair in groups[name]) for name in groups}
     base = _scores(scorer.base.sum(axis=0))
     scorer.learn(edits.values())
     alone = {name: _scores(scorer.total(edits[name]), base) for name in groups}
@@ -180,8 +186,11 @@ def _worth(
         for name, step in zip(order, steps, strict=True)
     ]
     # Then what no edit touches: after it the trees are those of gold.
-    far = [one.tree for one in searched if one.status in NO_EDITS]
-    for name, trees in ((TOO_FAR, far), (THE_REST, [one.tree for one in searched])):
+    far = [sentence.tree for sentence in searched if sentence.status in NO_EDITS]
+    for name, trees in (
+        (TOO_FAR, far),
+        (THE_REST, [sentence.tree for sentence in searched]),
+    ):
         if trees or name == THE_REST:
             mended.append((name, trees, scorer.perfect[trees]))
     rows = []
@@ -198,13 +207,13 @@ def _worth(
         *base,
         rows[: len(order)],
         rows[len(order) :],
-        found.ledger,
+        repairs.ledger,
         Signature.of(
             scorer="worth",
             by=by,
-            classifier=found.classifier,
+            classifier=repairs.classifier,
             **scorer.settings,
-            **found.ledger.settings,
+            **repairs.ledger.settings,
         ),
     )
 

@@ -141,13 +141,13 @@ def _disagreements(
     args: Namespace, pairs: Sequence[tuple[str, Input, Input]]
 ) -> list[ErrorSet]:
     """What the browser of a page shows of each pair; it reads them once more."""
-    from analyzer.analyses.report import MAX_INSTANCES, told_before
+    from analyzer.analyses.report import MAX_INSTANCES, without_repeated_warnings
     from reports.page.disagreements import disagreements_of
 
     if not pairs:
         return []
     settings = inputs.scoring_options(args, on_mismatch="skip")
-    with told_before():
+    with without_repeated_warnings():
         return disagreements_of(
             pairs, max_instances=MAX_INSTANCES, jobs=args.jobs, **settings
         )
@@ -171,9 +171,9 @@ def _run_all(args: Namespace) -> int:
             **inputs.scoring_options(args, bar),
         )
     codes = []
-    for (a, b), one in result.pairs.items():
-        warn_of(args, one.ledger, sides=(a, b))
-        codes.append(exit_code(one.ledger, a, b, verb="compared"))
+    for (a, b), agreement in result.pairs.items():
+        warn_of(args, agreement.ledger, sides=(a, b))
+        codes.append(exit_code(agreement.ledger, a, b, verb="compared"))
     view = view_of(result)
     if args.format == "html":
         from reports.page.disagreements import annotators_page, pair_names

@@ -67,7 +67,7 @@ def run_breakdown(args: Namespace) -> int:
     systems = [("parsed", *args.inputs)] if is_one else inputs.systems_of(args.inputs)
     files = [path for _, parsed in systems for path in (args.gold, parsed)]
     with ReadingBar(files, quiet=args.quiet) as bar:
-        found = breakdown(
+        result = breakdown(
             inputs.input_of(args, args.gold),
             {name: inputs.input_of(args, path) for name, path in systems},
             by=[key.strip() for key in args.by.split(",")],
@@ -75,9 +75,9 @@ def run_breakdown(args: Namespace) -> int:
             **inputs.scoring_options(args, bar),
             **inputs.passed_on(args, "construction group_by resamples seed jobs"),
         )
-    warn_of(args, *(one.ledger for one in found.systems), hint=found.label_hint)
-    emit(args, found, top=args.top or None, min_gold=args.min_gold)
+    warn_of(args, *(system.ledger for system in result.systems), hint=result.label_hint)
+    emit(args, result, top=args.top or None, min_gold=args.min_gold)
     return max(
-        exit_code(one.ledger, args.gold, path, verb="looked at")
-        for one, (_, path) in zip(found.systems, systems, strict=True)
+        exit_code(system.ledger, args.gold, path, verb="looked at")
+        for system, (_, path) in zip(result.systems, systems, strict=True)
     )

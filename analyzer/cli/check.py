@@ -215,8 +215,8 @@ def _apply(args: Namespace) -> int:
     """The edits that people want."""
     fixes = read_fixes(args.apply)
     done, skipped = apply_fixes(fixes, args.encoding)
-    warn([f"{one.fix.file}:{one.fix.line}: {one.reason}" for one in skipped], args)
-    if any(one.stops_all for one in skipped):
+    warn([f"{edit.fix.file}:{edit.fix.line}: {edit.reason}" for edit in skipped], args)
+    if any(edit.stops_all for edit in skipped):
         of_all = f"{len(skipped):,} of {len(fixes):,}"
         verb = "does" if len(skipped) == 1 else "do"
         tell(f"made no edit: {of_all} {verb} not fit, and nothing changed")
@@ -259,7 +259,9 @@ def _write_edits(args: Namespace, result: CheckResult) -> None:
         count = counted(len(result.findings), "finding")
         tell(f"wrote {count} to {args.write_decisions}")
     if result.stream is not None and args.patch:
-        sure = [one for one in result.findings if one.is_at_least(_level(args))]
+        sure = [
+            finding for finding in result.findings if finding.is_at_least(_level(args))
+        ]
         fixes = fixes_of(sure, result.sources)
         changes, skipped = changes_of(fixes, args.encoding)
         data = patch_of(changes).encode(args.encoding, "surrogateescape")
@@ -277,7 +279,7 @@ def _show(args: Namespace, result: CheckResult) -> None:
     limit, text = args.limit or None, None
     view = view_of(result, form=args.format, limit=limit, all_tables=bool(args.output))
     if args.format == "text":
-        args.told.update(result.notes)  # they stand in the text
+        args.shown.update(result.notes)  # they stand in the text
     if args.format == "sarif":
         sources = None if result.is_discourse else result.sources
         text = json_text(sarif(result.findings, sources), ascii_only=True).rstrip()

@@ -97,7 +97,7 @@ def run_compare(args: Namespace) -> int:
             backend=inputs.backend_of(args),
             **inputs.scoring_options(args, bar),
         )
-    warn_of(args, *(one.ledger for one in result.systems), result.unpaired)
+    warn_of(args, *(system.ledger for system in result.systems), result.unpaired)
     warn_of(args, hint=result.systems[0].scores.label_hint)
     others = _detailed(args, result)
     has_many = len(result.systems) > _FEW
@@ -162,7 +162,7 @@ def _compare_runs(args: Namespace, runs: dict[str, list[str]]) -> int:
             backend=inputs.backend_of(args),
             **inputs.scoring_options(args, bar),
         )
-    warn_of(args, *(one.ledger for one in result.compared.systems))
+    warn_of(args, *(run.ledger for run in result.compared.systems))
     emit(args, result, min_share=args.min_share)
     return exit_code(result.ledger, args.gold, "", verb="compared")
 
@@ -172,11 +172,11 @@ def _detailed(args: Namespace, result: SystemComparison) -> list[System]:
     others = result.systems[1:]
     if not args.details:
         return others if len(result.systems) <= _FEW else []
-    names = [one.name for one in others]
+    names = [system.name for system in others]
     for name in args.details:
         if name not in (*names, "all"):
             raise SettingsError("E246 no system", name=name, names=(*names, "all"))
-    return [one for one in others if {one.name, "all"} & {*args.details}]
+    return [system for system in others if {system.name, "all"} & {*args.details}]
 
 
 def _functions(args: Namespace, result: SystemComparison) -> View:
@@ -186,11 +186,11 @@ def _functions(args: Namespace, result: SystemComparison) -> View:
     others = result.systems[1:]
     passes = 2 * args.resamples * len(others)
     with StepBar(passes, "resampling", quiet=args.quiet) as steps:
-        found = {
+        differences = {
             other.name: result.function_differences(other, steps.add)
             for other in others
         }
-    return function_differences_view(result, found)
+    return function_differences_view(result, differences)
 
 
 def _repairs(args: Namespace, gold: Input, outputs: list[tuple[str, Input]]) -> View:
@@ -199,7 +199,7 @@ def _repairs(args: Namespace, gold: Input, outputs: list[tuple[str, Input]]) -> 
     from reports.views import view_of
 
     settings = inputs.scoring_options(args, on_mismatch="skip")
-    found = compare_repairs(
+    comparison = compare_repairs(
         gold,
         outputs,
         classifier=args.repairs,
@@ -208,8 +208,8 @@ def _repairs(args: Namespace, gold: Input, outputs: list[tuple[str, Input]]) -> 
         backend=inputs.backend_of(args),
         **settings,
     )
-    names = list(found.systems)[1:]
+    names = list(comparison.systems)[1:]
     steps = 2 * args.resamples * len(names)
     with StepBar(steps, "resampling", quiet=args.quiet) as bar:
-        differences = {name: found.differences(name, bar.add) for name in names}
-    return view_of(found, differences=differences)
+        differences = {name: comparison.differences(name, bar.add) for name in names}
+    return view_of(comparison, differences=differences)

@@ -56,7 +56,9 @@ class Option:
         elif value:
             settings["metavar"] = value
         given = {"help": text or None, "type": type, "default": default}
-        settings |= {name: one for name, one in given.items() if one is not None}
+        settings |= {
+            name: setting for name, setting in given.items() if setting is not None
+        }
         if not names:
             names = [settings.pop("dest", form.lower())]
         elif settings.keys() <= {"help", "dest"}:

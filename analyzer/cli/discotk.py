@@ -168,7 +168,7 @@ def run_represent(args: Namespace) -> int:
 
     With one representation, each line is a tree that `spinal kernel` can read.
     """
-    found = discotk_represent(
+    representations = discotk_represent(
         args.document,
         args.shapes or REPRESENTATIONS,
         leaves=args.leaves,
@@ -176,11 +176,11 @@ def run_represent(args: Namespace) -> int:
         roots=args.roots,
         encoding=args.encoding,
     )
-    segments = found.segments
+    segments = representations.segments
     missing = [f"{args.document}: segment {n} has no tree" for n in segments.missing]
     warn([*missing, *segments.notes], args)
     data: dict[str, dict[str, str]] = {name: {} for name in segments.trees}
-    for row in found.rows:
+    for row in representations.rows:
         data[row.segment][row.metric] = row.tree
     if args.format == "json":
         put_json(data)

@@ -91,7 +91,7 @@ def run_domains(args: Namespace) -> int:
     )
     warn_of(args, result.ledger, hint=domains[0].scores.label_hint)
     if args.repairs:
-        view = joined(view, _repairs(args, opened, [one.name for one in domains]))
+        view = joined(view, _repairs(args, opened, [domain.name for domain in domains]))
     emit(args, view)
     ledgers = [(domain.name, domain.scores.ledger) for domain in domains]
     return inputs.worst_code(datasets, [*ledgers, ("", result.ledger)])
@@ -105,11 +105,11 @@ def _repairs(
     from reports.tables.repairs import repair_domains_view
 
     settings = inputs.scoring_options(args, on_mismatch="skip")
-    found = repairs_by_domain(
+    by_domain = repairs_by_domain(
         datasets,
         group_by=args.group_by,
         classifier=args.repairs,
         backend=inputs.backend_of(args),
         **settings,
     )
-    return repair_domains_view({name: found[name] for name in names})
+    return repair_domains_view({name: by_domain[name] for name in names})

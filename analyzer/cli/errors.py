@@ -54,7 +54,7 @@ def run_errors(args: Namespace) -> int:
     """
     limit = args.limit or None
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
-        found = errors(
+        result = errors(
             *inputs.pair_of(args),
             kind=args.kind,
             construction=args.construction,
@@ -63,6 +63,6 @@ def run_errors(args: Namespace) -> int:
             jobs=args.jobs,
             **inputs.scoring_options(args, bar),
         )
-    warn_of(args, found.ledger, hint=found.label_hint)
-    emit(args, found, limit=limit, confusions=args.confusions)
-    return exit_code(found.ledger, args.gold, args.parsed)
+    warn_of(args, result.ledger, hint=result.label_hint)
+    emit(args, result, limit=limit, confusions=args.confusions)
+    return exit_code(result.ledger, args.gold, args.parsed)

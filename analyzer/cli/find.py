@@ -100,18 +100,18 @@ def run_find(args: Namespace) -> int:
         return _run_pairs(args)
     if args.queries:
         return _count_queries(args)
-    found = _found(args, parse_query(args.query))
-    warn_of(args, found.ledger)
+    result = _search(args, parse_query(args.query))
+    warn_of(args, result.ledger)
     if args.picture or args.draw:
-        _draw(args, found)
+        _draw(args, result)
     elif args.count or args.format != "text" or args.output:
-        emit(args, found, limit=args.limit or None, counts=args.count)
+        emit(args, result, limit=args.limit or None, counts=args.count)
     else:
-        _list(args, found)
-    return _exit_code(found)
+        _list(args, result)
+    return _exit_code(result)
 
 
-def _found(args: Namespace, query: Query, *, counts_only: bool = False) -> Found:
+def _search(args: Namespace, query: Query, *, counts_only: bool = False) -> Found:
     given = inputs.input_of(args, *args.inputs)
     with ReadingBar(args.inputs, quiet=args.quiet) as bar:
         given_options: Mapping[str, Any] = inputs.scoring_options(args, bar)
@@ -127,36 +127,38 @@ def _found(args: Namespace, query: Query, *, counts_only: bool = False) -> Found
         )
 
 
-def _list(args: Namespace, found: Found) -> None:
+def _list(args: Namespace, result: Found) -> None:
     """The matches, a line each; how many there are is told beside them."""
     from reports.render import folded
     from reports.tables.find import match_lines
 
     _, color = width_and_color(args)
-    with_files = len({block.source for block in found.blocks}) > 1
-    for line in match_lines(found, with_files=with_files, color=color):
+    with_files = len({block.source for block in result.blocks}) > 1
+    for line in match_lines(result, with_files=with_files, color=color):
         put(folded(line, terminal_width(args)), color=color)
-    _tell(args, found)
+    _tell(args, result)
 
 
-def _tell(args: Namespace, found: Found) -> None:
+def _tell(args: Namespace, result: Found) -> None:
     """What there is beside the matches: how many, what was not searched, and why."""
-    for note in found.hints if args.quiet else found.notes:
+    for note in result.hints if args.quiet else result.notes:
         say(note)
     if not args.quiet:
-        shown = f", the first {found.kept:,} shown" if found.kept < found.total else ""
-        tell(f"{counted(found.total, 'match')}{shown}; {found.scored_text()}")
+        shown = (
+            f", the first {result.kept:,} shown" if result.kept < result.total else ""
+        )
+        tell(f"{counted(result.total, 'match')}{shown}; {result.scored_text()}")
 
 
-def _draw(args: Namespace, found: Found) -> None:
+def _draw(args: Namespace, result: Found) -> None:
     """Each tree that has a match, in the terminal or as a picture."""
     from reports.drawing.tree_svg import tree_picture
     from reports.drawing.tree_text import draw
     from reports.tables.find import match_outlines
 
     width, color = width_and_color(args)
-    noun = found.deriver.noun
-    drawn = list(match_outlines(found)) if args.picture else match_outlines(found)
+    noun = result.deriver.noun
+    drawn = list(match_outlines(result)) if args.picture else match_outlines(result)
     for at, (match, matches, shown) in enumerate(drawn, start=1):
         title = f"{match.file}: {noun} {numbered(match.sentence, match.id)}"
         if args.picture:
@@ -167,14 +169,14 @@ def _draw(args: Namespace, found: Found) -> None:
         put(f"# {title}, {counted(matches, 'match')}")
         put(draw(shown, width=width, color=color), color=color)
         put()
-    _tell(args, found)
+    _tell(args, result)
 
 
-def _exit_code(found: Found) -> int:
+def _exit_code(result: Found) -> int:
     """As grep's: 0 for matches, 1 for none, 2 if not everything could be searched."""
-    if not found.ledger.is_complete:
+    if not result.ledger.is_complete:
         return BAD_INPUT
-    return OK if found.total else FINDINGS
+    return OK if result.total else FINDINGS
 
 
 # -- gold and parsed -------------------------------------------------------------------
@@ -210,7 +212,7 @@ def _run_pairs(args: Namespace) -> int:
     limit = _LISTED if args.limit is None else args.limit or None
     files = [path for _, parsed in systems for path in (args.gold, parsed)]
     with ReadingBar(files, quiet=args.quiet) as bar:
-        found = find_pairs(
+        result = find_pairs(
             load_queries(args.queries, args.key) if args.queries else args.query,
             inputs.input_of(args, args.gold),
             {name: inputs.input_of(args, path) for name, path in systems},
@@ -218,26 +220,26 @@ def _run_pairs(args: Namespace) -> int:
             **inputs.scoring_options(args, bar),
             **inputs.passed_on(args, "key group_by resamples seed jobs"),
         )
-    warn_of(args, *(one.ledger for one in found.systems), hint=found.label_hint)
+    warn_of(args, *(system.ledger for system in result.systems), hint=result.label_hint)
     is_drawn = bool(args.draw or args.picture)
-    emit(args, found, limit=limit, lists=not (is_drawn and args.format == "text"))
+    emit(args, result, limit=limit, lists=not (is_drawn and args.format == "text"))
     if is_drawn:
-        _draw_pairs(args, found)
+        _draw_pairs(args, result)
     return max(
-        exit_code(one.ledger, args.gold, path, verb="compared")
-        for one, (_, path) in zip(found.systems, systems, strict=True)
+        exit_code(system.ledger, args.gold, path, verb="compared")
+        for system, (_, path) in zip(result.systems, systems, strict=True)
     )
 
 
-def _draw_pairs(args: Namespace, found: FoundPairs) -> None:
+def _draw_pairs(args: Namespace, result: FoundPairs) -> None:
     """Both trees of each match that one side has alone."""
     from reports.tables.queries import match_picture, match_text
 
     width, color = width_and_color(args)
     listed = [
-        (one.name, match)
-        for one in found.systems
-        for match in found.matches_of(one.name)
+        (system.name, match)
+        for system in result.systems
+        for match in result.matches_of(system.name)
     ]
     if listed and args.format == "text":
         put()
@@ -247,7 +249,7 @@ def _draw_pairs(args: Namespace, found: FoundPairs) -> None:
             save_picture(picture, args.picture, at, several=len(listed) > 1)
             continue
         named = numbered(match.sentence, match.id)
-        of = f"{system}, " if len(found.systems) > 1 else ""
+        of = f"{system}, " if len(result.systems) > 1 else ""
         put(f"# {of}sentence {named}, {match.kind}: {match.query}")
         put(f"# there instead: {match.instead}")
         put(match_text(match, width=width, color=color), color=color)
@@ -258,12 +260,12 @@ def _count_queries(args: Namespace) -> int:
     """How often each query of a file matches, file by file."""
     from reports.tables.find import counts_view
 
-    found = {
-        named.name: _found(args, named.query, counts_only=True)
+    results = {
+        named.name: _search(args, named.query, counts_only=True)
         for named in load_queries(args.queries)
     }
-    first = next(iter(found.values()))
+    first = next(iter(results.values()))
     warn_of(args, first.ledger)
-    emit(args, counts_view(found))
-    codes = [_exit_code(one) for one in found.values()]
+    emit(args, counts_view(results))
+    codes = [_exit_code(result) for result in results.values()]
     return BAD_INPUT if BAD_INPUT in codes else min(codes)

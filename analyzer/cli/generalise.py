@@ -59,5 +59,5 @@ def run_generalise(args: Namespace) -> int:
         )
     warn_of(args, result.ledger, hint=result.domains[0].scores.label_hint)
     emit(args, result, top=args.top)
-    ledgers = [(one.name, one.scores.ledger) for one in result.domains]
+    ledgers = [(domain.name, domain.scores.ledger) for domain in result.domains]
     return inputs.worst_code(datasets, ledgers)

@@ -48,7 +48,7 @@ def worst_code(
     datasets: Sequence[Dataset], ledgers: Iterable[tuple[str, Ledger]]
 ) -> int:
     """What a command exits with, by data set; each of them is told of."""
-    sources = {one.name: one for one in datasets}
+    sources = {dataset.name: dataset for dataset in datasets}
     # Data sets that groups make have no file of their own.
     return max(
         exit_code(ledger, *sources.get(name, datasets[0])[1:])
@@ -92,7 +92,7 @@ def dataset_of(text: str) -> Dataset:
 def datasets_of(texts: Sequence[str]) -> list[Dataset]:
     """Data sets, each NAME=GOLD:PARSED; no name may come twice."""
     datasets = [dataset_of(text) for text in texts]
-    if repeated := _repeated([one.name for one in datasets]):
+    if repeated := _repeated([dataset.name for dataset in datasets]):
         raise SettingsError("E813 two data sets have the same name", repeated=repeated)
     return datasets
 
@@ -162,7 +162,7 @@ def systems_of(texts: Sequence[str], *, expected: str | None = None) -> list[Nam
         is_alone = last_parts[_last_part(path)] == 1
         short = _last_part(path) if is_alone else path.rstrip("/")
         systems.append(NamedPath(name or short, path))
-    if repeated := _repeated([one.name for one in systems]):
+    if repeated := _repeated([system.name for system in systems]):
         raise SettingsError("E814 two systems have the same name", repeated=repeated)
     return systems
 
@@ -181,7 +181,7 @@ def runs_of(texts: Sequence[str], gold: str) -> dict[str, list[str]]:
     runs: dict[str, list[str]] = {}
     for name, spec in systems_of(texts):
         paths = [spec] if Path(spec).exists() else [p for p in spec.split(",") if p]
-        runs[name] = [path for one in paths for path in _alone(one, gold)]
+        runs[name] = [path for part in paths for path in _alone(part, gold)]
     return runs if any(len(paths) > 1 for paths in runs.values()) else {}
 
 
@@ -189,10 +189,10 @@ def _alone(path: str, gold: str) -> list[str]:
     """The runs that a glob stands for; other paths are one run, whatever is in them."""
     if Path(path).exists() or not glob.has_magic(path):
         return [path]
-    found = sorted(glob.glob(path, recursive=True))
+    paths = sorted(glob.glob(path, recursive=True))
     is_folder = Path(gold).is_dir()
     is_one = is_folder or Path(gold).is_file()  # else gold itself is many files
-    runs = [one for one in found if Path(one).is_dir() is is_folder]
+    runs = [run for run in paths if Path(run).is_dir() is is_folder]
     return runs if is_one and len(runs) > 1 else [path]
 
 
@@ -225,8 +225,8 @@ def files_and_numbers(
     files = [item for item in items if not _NUMBERS.fullmatch(item)]
     numbers: set[int | str] = set(ids)
     for item in items:
-        if found := _NUMBERS.fullmatch(item):
-            first, last = int(found[1]), int(found[2] or found[1])
+        if span := _NUMBERS.fullmatch(item):
+            first, last = int(span[1]), int(span[2] or span[1])
             if not 0 <= last - first < _LARGEST_RANGE:
                 raise SettingsError("E820 is not a range of sentences", item=item)
             numbers.update(range(first, last + 1))
@@ -418,7 +418,7 @@ def read_documents(
     if tells:
         documents = rooted_alone(documents, args.roots)
         note(documents.problems, args)
-        warn(reading_lines((-1, one) for one in documents.readings), args)
+        warn(reading_lines((-1, reading) for reading in documents.readings), args)
     return documents
 
 

@@ -53,7 +53,7 @@ def run_instances(args: Namespace) -> int:
         ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar,
         _writer(args) as write,
     ):
-        found = instances(
+        result = instances(
             *inputs.pair_of(args),
             train=inputs.input_of(args, args.train) if args.train else None,
             group_by=args.group_by,
@@ -61,15 +61,15 @@ def run_instances(args: Namespace) -> int:
             jobs=args.jobs,
             **inputs.scoring_options(args, bar),
         )
-    warn_of(args, found.ledger, hint=found.label_hint)
+    warn_of(args, result.ledger, hint=result.label_hint)
     if args.quiet:  # rows have no room for it
-        for note in found.notes:
-            if note not in texts_of(found.label_hint):
+        for note in result.notes:
+            if note not in texts_of(result.label_hint):
                 say(note)
     else:
-        tell(found.scored_text())
-        tell(str(found.signature))
-    return exit_code(found.ledger, args.gold, args.parsed)
+        tell(result.scored_text())
+        tell(str(result.signature))
+    return exit_code(result.ledger, args.gold, args.parsed)
 
 
 @contextmanager

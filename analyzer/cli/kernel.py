@@ -118,16 +118,16 @@ def _read(args: Namespace, spec: str) -> NamedTrees:
     labels = _labels(args)
     if args.no_root:
         labels = (labels or default_labels()).roots_left_out()
-    found = comparisons.read_named_trees(
+    trees = comparisons.read_named_trees(
         given,
         family,
         labels=labels,
         **inputs.passed_on(args, "strict mend field id roots"),
     )
-    note(found.problems, args)
-    if found.documents is not None:
-        warn(reading_lines((-1, one) for one in found.documents.readings), args)
-    return found
+    note(trees.problems, args)
+    if trees.documents is not None:
+        warn(reading_lines((-1, reading) for reading in trees.documents.readings), args)
+    return trees
 
 
 def _labels(args: Namespace) -> LabelSet | None:
@@ -162,8 +162,8 @@ def _nearest(
 ) -> None:
     from reports.tables.kernels import nearest_view
 
-    found = comparisons.nearest_trees(kernel, a, b, most=args.nearest)
-    emit(args, nearest_view(found, _signature(args, kernel)))
+    nearest = comparisons.nearest_trees(kernel, a, b, most=args.nearest)
+    emit(args, nearest_view(nearest, _signature(args, kernel)))
 
 
 def _matrix(

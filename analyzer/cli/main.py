@@ -165,11 +165,11 @@ def _paths_in(text: str) -> list[str]:
 
     parts = {text, text.partition("=")[2]}
     parts |= {file for part in parts for file in (*two_files(part), *part.split(":"))}
-    found = [part for part in parts if part and os.path.exists(part)]
+    paths = [part for part in parts if part and os.path.exists(part)]
     for part in parts:
         if glob.has_magic(part):
-            found += glob.glob(part, recursive=True)
-    return found
+            paths += glob.glob(part, recursive=True)
+    return paths
 
 
 @contextmanager
@@ -182,22 +182,22 @@ def _plain_warnings(args: argparse.Namespace) -> Iterator[list[UnreadWarning]]:
     shown: it is said with the results.
     """
     losses: list[UnreadWarning] = []
-    told = 0
+    count = 0
     notes: list[InputWarning] = []
-    args.notes, args.told = notes, set()
+    args.notes, args.shown = notes, set()
     quiet = getattr(args, "quiet", False)
     most = sys.maxsize if getattr(args, "verbose", False) else MESSAGES_SHOWN
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        nonlocal told
+        nonlocal count
         if isinstance(message, UnreadWarning) and message.is_loss:
             losses.append(message)
         if isinstance(message, InputWarning) and message.is_note:
             notes.append(message)
-        told += not isinstance(message, UnreadWarning)
-        if not quiet and (told <= most or isinstance(message, UnreadWarning)):
+        count += not isinstance(message, UnreadWarning)
+        if not quiet and (count <= most or isinstance(message, UnreadWarning)):
             say(message)
-            args.told.add(str(message))
+            args.shown.add(str(message))
 
     with warnings.catch_warnings():
         warnings.simplefilter("default", InputWarning)
@@ -206,8 +206,8 @@ def _plain_warnings(args: argparse.Namespace) -> Iterator[list[UnreadWarning]]:
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.showwarning = show
         yield losses
-        if told > most and not quiet:
-            say(f"… and {told - most:,} more (-v shows all)")
+        if count > most and not quiet:
+            say(f"… and {count - most:,} more (-v shows all)")
         for note in listed(notes) if quiet else ():
             say(note)  # no result was printed that says it
 
@@ -230,7 +230,9 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     )
     # Parsers of all commands are for help, and for names that are none.
     first = [*argv[:1]]
-    asked = {name: one for name, one in COMMANDS.items() if name.split()[:1] == first}
+    asked = {
+        name: entry for name, entry in COMMANDS.items() if name.split()[:1] == first
+    }
     parsers.add_commands(parser, asked or COMMANDS)
     return parser
 

@@ -83,9 +83,9 @@ UNITS = Option(
 
 def pairing(*policies: str, rows: tuple[Option, ...] = (PAIR_BY, TAGS)) -> Group:
     """Which sentences go together, and what becomes of those that do not fit."""
-    *told, last = [_POLICIES[policy] for policy in policies]
+    *texts, last = [_POLICIES[policy] for policy in policies]
     on_mismatch = Option(
-        f"--on-mismatch  a failed or mismatched parse {', '.join(told)}, or {last}",
+        f"--on-mismatch  a failed or mismatched parse {', '.join(texts)}, or {last}",
         default="skip",
         choices=policies,
     )

@@ -51,7 +51,7 @@ def warn(messages: Iterable[object], args: Namespace) -> None:
     shown = given if getattr(args, "verbose", False) else given[:MESSAGES_SHOWN]
     for message in shown:
         say(message)
-        args.told.add(str(message))
+        args.shown.add(str(message))
     if len(given) > len(shown):
         say(f"… and {len(given) - len(shown):,} more (-v shows all)")
 
@@ -68,9 +68,9 @@ def note(messages: Iterable[object], args: Namespace) -> None:
 
     With --quiet, a command that prints no such result says it at its end.
     """
-    told = list(messages)
-    warn(told, args)
-    args.notes += told
+    texts = list(messages)
+    warn(texts, args)
+    args.notes += texts
 
 
 def warner(args: Namespace) -> Callable[[str], None]:
@@ -205,7 +205,7 @@ def _say_beside(args: Namespace, view: View, tables: Sequence[Table] = ()) -> No
     """Say what a format has no place for: notes, and that a part is not the whole."""
     cuts = [replace(table, notes=()).all_notes[0] for table in tables if table.cut]
     for message in (*view.notes, *cuts):
-        if message not in args.told:
+        if message not in args.shown:
             say(message)
 
 
@@ -255,15 +255,19 @@ def file_names(names: Sequence[str]) -> list[str]:
     ['gap_web-forum', 'gap_web-forum-2', 'Gap_web-forum-3']
     """
     taken: set[str] = set()
-    found = []
+    chosen = []
     for name in names:
         plain = re.sub(r"[^\w.-]+", "-", name).strip("-") or "table"
         numbers = (f"{plain}-{number}" for number in count(2))
         # Some file systems do not tell small letters from capitals.
-        free = (one for one in chain([plain], numbers) if one.lower() not in taken)
-        found.append(next(free))
-        taken.add(found[-1].lower())
-    return found
+        free = (
+            candidate
+            for candidate in chain([plain], numbers)
+            if candidate.lower() not in taken
+        )
+        chosen.append(next(free))
+        taken.add(chosen[-1].lower())
+    return chosen
 
 
 # -- drawings ----------------------------------------------------------------------

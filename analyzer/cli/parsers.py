@@ -24,7 +24,7 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
     def add_argument(self, action: argparse.Action) -> None:
         super().add_argument(action)
-        names = [one.dest for one in self._iter_indented_subactions(action)]
+        names = [subaction.dest for subaction in self._iter_indented_subactions(action)]
         longest = max(map(len, names), default=0) + self._indent_increment
         self._action_max_length = max(
             self._action_max_length, longest + self._current_indent
@@ -108,8 +108,8 @@ class Parser(argparse.ArgumentParser):
                 outputs += (action.dest,) if row.is_output else ()
         self.set_defaults(run=command.run, command_parser=self)
         self.set_defaults(sources=sources, outputs=outputs)
-        told = "show all options and examples, and exit"
-        self.add_argument("--help-all", action=_PrintAllHelp, nargs=0, help=told)
+        text = "show all options and examples, and exit"
+        self.add_argument("--help-all", action=_PrintAllHelp, nargs=0, help=text)
 
     def _add_group(self, group: Group) -> argparse._ActionsContainer:
         self._rare_titles |= {group.title} if group.is_rare else set()
@@ -150,7 +150,7 @@ class Parser(argparse.ArgumentParser):
         for group in self._action_groups:
             if group in rare:
                 continue
-            shown = [one for one in group._group_actions if one.help]
+            shown = [action for action in group._group_actions if action.help]
             formatter.start_section(group.title)
             formatter.add_text(group.description)
             formatter.add_arguments(shown)
@@ -188,8 +188,8 @@ class Entry(NamedTuple):
             return self.command
         words = name.split(" ")
         module = import_module(f"analyzer.cli.{self.home or words[0]}")
-        found: Command = getattr(module, f"run_{words[-1]}")
-        return found
+        command: Command = getattr(module, f"run_{words[-1]}")
+        return command
 
 
 Table = Mapping[str, Entry]
@@ -285,10 +285,10 @@ def parse(
     args, more = parser.parse_known_args(argv)
     if more and (not hasattr(args, "inputs") or any(map(_is_option, more))):
         of_command: argparse.ArgumentParser = getattr(args, "command_parser", parser)
-        options = [one for one in more if _is_option(one)]
+        options = [option for option in more if _is_option(option)]
         known = of_command._option_string_actions
-        told = f"unrecognized arguments: {' '.join(more)}"
-        of_command.error(told + (did_you_mean(options[0], known) if options else ""))
+        message = f"unrecognized arguments: {' '.join(more)}"
+        of_command.error(message + (did_you_mean(options[0], known) if options else ""))
     if more:
         args.inputs += more
     return args
@@ -297,22 +297,22 @@ def parse(
 def _usage_of(actions: Sequence[argparse.Action]) -> str:
     """GOLD [NAME=]PARSED …: what must be given, options that must be first."""
     names = []
-    for one in actions:
-        if one.option_strings and not one.required:
+    for action in actions:
+        if action.option_strings and not action.required:
             continue
-        choices = f"{{{','.join(map(str, one.choices))}}}" if one.choices else ""
-        name = str(one.metavar or choices or one.dest)
-        is_list = one.nargs in ("+", "*") and not name.endswith("...]")
-        names.append(" ".join([*one.option_strings[-1:], name, *["…"] * is_list]))
+        choices = f"{{{','.join(map(str, action.choices))}}}" if action.choices else ""
+        name = str(action.metavar or choices or action.dest)
+        is_list = action.nargs in ("+", "*") and not name.endswith("...]")
+        names.append(" ".join([*action.option_strings[-1:], name, *["…"] * is_list]))
     return " ".join(sorted(names, key=lambda name: not name.startswith("-")))
 
 
 def _meant(message: str) -> str:
     """What was probably meant by a choice that there is not."""
-    found = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
-    if found is None:
+    choice = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
+    if choice is None:
         return ""
-    return did_you_mean(found[1], re.findall(r"[^', ]+", found[2]))
+    return did_you_mean(choice[1], re.findall(r"[^', ]+", choice[2]))
 
 
 def _is_option(argument: str) -> bool:

@@ -158,9 +158,9 @@ def _explain(args: Namespace) -> int:
             return OK
         warn_of(args, explained.ledger)
         return exit_code(explained.ledger, files[0], files[0], verb="read")
-    found = explain(given, **options)
+    result = explain(given, **options)
     if args.format == "json":
-        production = found.production
+        production = result.production
         data = {
             "production": str(production),
             "construction": production.construction,
@@ -169,7 +169,7 @@ def _explain(args: Namespace) -> int:
         }
         emit(args, View([], lambda: data))
     else:
-        put(explanation(found))
+        put(explanation(result))
     return OK
 
 
@@ -207,6 +207,6 @@ def _draft(args: Namespace) -> int:
     )
     written = result.save(path.parent)
     warn_of(args, result.check.ledger)
-    emit(args, result, files=[str(one) for one in written])
+    emit(args, result, files=[str(file) for file in written])
     has_findings = bool(result.check.findings)
     return _code(args, result.check, has_findings=has_findings)

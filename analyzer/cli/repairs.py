@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Option(
         "--classifier  whose rules name the types (default: kummerfeld)",
         default=Classifier.KUMMERFELD.value,
-        choices=[one.value for one in Classifier],
+        choices=[classifier.value for classifier in Classifier],
     ),
     options.BY_SENTENCE,
     Option("--list  every error: what is edited, and how"),
@@ -83,7 +83,7 @@ def run_repairs(args: Namespace) -> int:
     if sum(tables) > 1 and args.format in options.ONE_TABLE:
         raise SettingsError("E861 contains one table", format=args.format)
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
-        found = repairs(
+        result = repairs(
             inputs.input_of(args, args.gold),
             inputs.input_of(args, args.parsed),
             classifier=args.classifier,
@@ -92,42 +92,42 @@ def run_repairs(args: Namespace) -> int:
             backend=inputs.backend_of(args),
             **inputs.scoring_options(args, bar),
         )
-    warn_of(args, found.ledger)
+    warn_of(args, result.ledger)
     if args.draw:
-        _draw(args, found)
+        _draw(args, result)
     else:
-        _print(args, found)
-    return exit_code(found.ledger, args.gold, args.parsed, verb="searched")
+        _print(args, result)
+    return exit_code(result.ledger, args.gold, args.parsed, verb="searched")
 
 
-def _draw(args: Namespace, found: Repairs) -> None:
+def _draw(args: Namespace, result: Repairs) -> None:
     """The edits of some sentences, as text or as pictures."""
     from reports.tables.errors import stage_picture, stage_text
 
     for wanted in args.draw:
-        sentence = found.sentence_of(wanted)
+        sentence = result.sentence_of(wanted)
         number = sentence.sentence
         steps = counted(len(sentence.repairs), "edit")
         put(f"sentence {numbered(number, sentence.id)}: {sentence.status}, {steps}")
         several = len(args.draw) > 1 or len(sentence.repairs) > 1
-        for one in found.stages(sentence):
+        for stage in result.stages(sentence):
             if args.picture:
-                name = f"{number}-{one.step}"
-                save_picture(stage_picture(one), args.picture, name, several=several)
+                name = f"{number}-{stage.step}"
+                save_picture(stage_picture(stage), args.picture, name, several=several)
                 continue
             width, color = width_and_color(args)
-            put(f"\n{stage_text(one, width=width, color=color)}")
+            put(f"\n{stage_text(stage, width=width, color=color)}")
 
 
-def _print(args: Namespace, found: Repairs) -> None:
+def _print(args: Namespace, result: Repairs) -> None:
     worth: Worth | None = None
     if args.worth:
         from analyzer.analyses.worth import worth_of
 
-        worth = worth_of(found, by=args.worth)
+        worth = worth_of(result, by=args.worth)
     emit(
         args,
-        found,
+        result,
         by_sentence=args.by_sentence,
         listed=args.list,
         crossed=args.crossed,

@@ -112,7 +112,7 @@ def _run_datasets(args: Namespace) -> int:
     _tell(args, report)
     ledgers = [scores.ledger for scores in report.scores]
     named = [*zip(report.names, ledgers, strict=True)]
-    if any(one.ungrouped.items for one in report.datasets):
+    if any(dataset.ungrouped.items for dataset in report.datasets):
         named.append(("", report.ledger))
     return inputs.worst_code(datasets, named)
 
@@ -122,4 +122,4 @@ def _tell(args: Namespace, report: Report) -> None:
         tell(f"wrote {args.html} ({report.size / 1e6:.1f} MB)")
     warn_of(args, report.ledger)
     # They are on the page, too.
-    warn([note for note in report.notes if note not in args.told], args)
+    warn([note for note in report.notes if note not in args.shown], args)

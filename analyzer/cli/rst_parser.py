@@ -121,15 +121,15 @@ def run_train(args: Namespace) -> int:
 
 def _transform(args: Namespace) -> Transform:
     """Chain or tree: by its own option, or as the papers' "encoding"."""
-    found: Transform = args.transform or "chain"
+    transform: Transform = args.transform or "chain"
     if args.encoding not in _TRANSFORMS:
-        return found
-    found, args.encoding = args.encoding, "utf-8"
-    if args.transform not in (None, found):
+        return transform
+    transform, args.encoding = args.encoding, "utf-8"
+    if args.transform not in (None, transform):
         raise SettingsError(
-            "E566 contradict each other", one=args.transform, other=found
+            "E566 contradict each other", one=args.transform, other=transform
         )
-    return found
+    return transform
 
 
 @command(
@@ -172,35 +172,35 @@ def run_parse(args: Namespace) -> int:
     paragraphs. Input without EDUs is segmented first.
     """
     parser = RstParser.load(args.model)
-    found = parser.parse(
+    parsed = parser.parse(
         Input.of_paths(args.inputs, encoding=args.encoding),
         kind=args.input,
         syntax=args.syntax,
         encoding=args.encoding,
         jobs=args.jobs,
     )
-    note(found.problems, args)
-    if args.strict and found.problems:
-        raise found.problems[0]
+    note(parsed.problems, args)
+    if args.strict and parsed.problems:
+        raise parsed.problems[0]
     if args.out and os.path.isfile(args.out):
         raise InputError("E847 is a file", Place(args.out))
-    written = ((one.name, _written(one, args.to)) for one in found.rows)
+    written = ((document.name, _written(document, args.to)) for document in parsed.rows)
     if args.out:
         _write(args, written, "json" if args.to == _CONFIDENCE else args.to)
     else:
         for _, text in written:
             put_document(text)
-    return BAD_INPUT if found.problems or not found.rows else OK
+    return BAD_INPUT if parsed.problems or not parsed.rows else OK
 
 
-def _written(one: ParsedDocument, to: str) -> str:
+def _written(document: ParsedDocument, to: str) -> str:
     if to != _CONFIDENCE:
-        tree = one.tree if to in ("rsd", "conllu") else one.unit
-        return write_rst(tree, to, name=one.name)
-    edus = [edu._asdict() for edu in one.edus]
+        tree = document.tree if to in ("rsd", "conllu") else document.unit
+        return write_rst(tree, to, name=document.name)
+    edus = [edu._asdict() for edu in document.edus]
     for edu in edus:
         del edu["document"]  # it is told once
-    return json_text({"document": one.name, "edus": edus}) + "\n"
+    return json_text({"document": document.name, "edus": edus}) + "\n"
 
 
 @command(
@@ -230,15 +230,18 @@ def run_segment(args: Namespace) -> int:
     note(texts.problems, args)
     if args.strict and texts.problems:
         raise texts.problems[0]
-    seen = [one.without_syntax() for one in texts.texts] if args.words else texts.texts
-    found = parser.segment([replace(one, edu_starts=None) for one in seen])
+    seen = (
+        [text.without_syntax() for text in texts.texts] if args.words else texts.texts
+    )
+    segmented = parser.segment([replace(text, edu_starts=None) for text in seen])
     lines = [
-        (one.name, "".join(f"{edu}\n" for edu in one.edu_texts())) for one in found
+        (text.name, "".join(f"{edu}\n" for edu in text.edu_texts()))
+        for text in segmented
     ]
     problems = list(texts.problems)
     if args.gold:
         gold = read_texts(args.gold, encoding=args.encoding)
-        scores = score_segments(gold.texts, found)
+        scores = score_segments(gold.texts, segmented)
         problems += [*gold.problems, *scores.problems]
         note([*gold.problems, *scores.problems], args)
         emit(args, scores)
@@ -247,7 +250,7 @@ def run_segment(args: Namespace) -> int:
             put_document(text)
     if args.out:
         _write(args, lines, "edus")
-    return BAD_INPUT if problems or not found else OK
+    return BAD_INPUT if problems or not segmented else OK
 
 
 def _write(args: Namespace, documents: Iterable[tuple[str, str]], ending: str) -> None:

@@ -121,26 +121,26 @@ def run_score(args: Namespace) -> int:
     ]
     view_of = published_view if args.published else rst_view
     view = view_of(systems, by_document=args.by_document, by_relation=args.by_relation)
-    return _told(args, specs, systems, view)
+    return _emit(args, specs, systems, view)
 
 
-def _told(
+def _emit(
     args: Namespace,
     specs: Sequence[inputs.NamedPath],
     systems: Sequence[tuple[str, RstScores | RelationClassification]],
     view: View,
 ) -> int:
     """The view, after what is left out (of several systems, with their names)."""
-    for name, found in systems:
-        ledger = found.ledger
+    for name, scores in systems:
+        ledger = scores.ledger
         if len(systems) > 1:
             items = tuple(_of_system(name, item) for item in ledger.items)
             ledger = replace(ledger, items=items)
         warn_of(args, ledger)
     emit(args, view)
     return max(
-        exit_code(found.ledger, args.gold, path)
-        for (_, found), (_, path) in zip(systems, specs, strict=True)
+        exit_code(scores.ledger, args.gold, path)
+        for (_, scores), (_, path) in zip(systems, specs, strict=True)
     )
 
 
@@ -218,7 +218,7 @@ def _classification(args: Namespace) -> int:
         )
         for name, path in specs
     ]
-    return _told(args, specs, systems, classifications_view(systems))
+    return _emit(args, specs, systems, classifications_view(systems))
 
 
 def _constructions(args: Namespace) -> int:
@@ -232,7 +232,7 @@ def _constructions(args: Namespace) -> int:
     if args.segmentation == "edu-ends":
         raise SettingsError("E965 --constructions goes with --segmentation same or")
     [system] = inputs.systems_of(args.inputs)
-    found = score_rst_constructions(
+    scores = score_rst_constructions(
         _read(args, args.gold),
         _read(args, system.path),
         segmentation=args.segmentation,
@@ -240,9 +240,9 @@ def _constructions(args: Namespace) -> int:
             args, "binarize relations roots levels on_mismatch max_left_out"
         ),
     )
-    warn_of(args, found.ledger)
-    emit(args, constructions_view(found.scores))
-    return exit_code(found.ledger, args.gold, system.path)
+    warn_of(args, scores.ledger)
+    emit(args, constructions_view(scores.scores))
+    return exit_code(scores.ledger, args.gold, system.path)
 
 
 @command(

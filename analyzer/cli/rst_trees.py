@@ -94,20 +94,20 @@ def run_show(args: Namespace) -> int:
         raise SettingsError("E839 a picture is made of")
     if args.style == "dependencies" and args.units:
         raise SettingsError("E690 found", found="--units", wanted="--style drawn")
-    found = show_rst(
-        *(inputs.read_documents(args, one, tells=False) for one in args.documents),
+    shown = show_rst(
+        *(inputs.read_documents(args, spec, tells=False) for spec in args.documents),
         as_dependencies=args.style == "dependencies",
         **inputs.passed_on(args, "document marks binarize relations roots"),
     )
-    note(found.problems, args)
-    warn(found.notes, args)
-    for number, one in enumerate(found.rows, start=1):
+    note(shown.problems, args)
+    warn(shown.notes, args)
+    for number, document in enumerate(shown.rows, start=1):
         if args.picture:
-            picture = _picture(one, args.width or _PIXELS, args.units)
-            save_picture(picture, args.picture, number, several=len(found.rows) > 1)
+            picture = _picture(document, args.width or _PIXELS, args.units)
+            save_picture(picture, args.picture, number, several=len(shown.rows) > 1)
         else:
-            _print(args, one, several=len(found.rows) > 1)
-    return BAD_INPUT if found.problems else OK
+            _print(args, document, several=len(shown.rows) > 1)
+    return BAD_INPUT if shown.problems else OK
 
 
 def _picture(
@@ -223,20 +223,20 @@ def run_convert(args: Namespace) -> int:
     """
     from analyzer.analyses.rst_trees import convert
 
-    found = convert(
+    conversion = convert(
         *(inputs.input_of(args, spec) for spec in args.inputs),
         **inputs.passed_on(
             args,
             "to binarize relations roots order transform multinuclear strict encoding",
         ),
     )
-    _check_out(args, len(found.documents))
-    note(found.problems, args)
-    warn(found.warnings, args)
-    _write(args, found.documents)
-    if found.problems and not args.quiet:
-        tell(found.ledger.text("converted"))
-    return BAD_INPUT if found.problems else OK
+    _check_out(args, len(conversion.documents))
+    note(conversion.problems, args)
+    warn(conversion.warnings, args)
+    _write(args, conversion.documents)
+    if conversion.problems and not args.quiet:
+        tell(conversion.ledger.text("converted"))
+    return BAD_INPUT if conversion.problems else OK
 
 
 def _check_out(args: Namespace, documents: int) -> None:
@@ -262,17 +262,17 @@ def _write(args: Namespace, converted: Sequence[ConvertedDocument]) -> None:
     if args.to == "rels" and not is_folder:
         converted = _in_one(converted)
     if not args.out:
-        for one in converted:
-            put_document(one.text)
+        for document in converted:
+            put_document(document.text)
         return
     out = Path(args.out)
     if is_folder:
         make_folder(out)
-    for one in converted:
-        path = out / f"{one.name}.{args.to}" if is_folder else out
-        write_text(path, one.text)
-        if one.words:
-            write_text(f"{str(path).removesuffix('.rels')}.conllu", one.words)
+    for document in converted:
+        path = out / f"{document.name}.{args.to}" if is_folder else out
+        write_text(path, document.text)
+        if document.words:
+            write_text(f"{str(path).removesuffix('.rels')}.conllu", document.words)
     if not args.quiet:
         tell(f"wrote {count} to {out}")
 
@@ -281,9 +281,9 @@ def _in_one(converted: Sequence[ConvertedDocument]) -> Sequence[ConvertedDocumen
     """Relations of several documents in one table: the names of its columns once."""
     if len(converted) < 2:
         return converted
-    rows = [one.text.partition("\n")[2] for one in converted[1:]]
+    rows = [document.text.partition("\n")[2] for document in converted[1:]]
     text = "".join([converted[0].text, *rows])
-    words = "".join(one.words for one in converted)
+    words = "".join(document.words for document in converted)
     return [converted[0]._replace(text=text, words=words)]
 
 
@@ -307,12 +307,12 @@ def run_ambiguity(args: Namespace) -> int:
     from analyzer.analyses.rst_trees import ambiguity
 
     documents = [inputs.read_documents(args, spec) for spec in args.documents]
-    found = ambiguity(
+    result = ambiguity(
         *documents,
         **inputs.passed_on(args, "binarize relations roots strict"),
     )
-    note(found.left_out, args)
-    if not found.rows:
+    note(result.left_out, args)
+    if not result.rows:
         raise InputError("E833 no document could be counted", Place(args.documents[0]))
-    emit(args, found, exact=args.format in options.ONE_TABLE)
-    return BAD_INPUT if found.left_out or found.problems else OK
+    emit(args, result, exact=args.format in options.ONE_TABLE)
+    return BAD_INPUT if result.left_out or result.problems else OK

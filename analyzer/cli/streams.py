@@ -179,7 +179,8 @@ def _stand_in(error: UnicodeError) -> tuple[str | bytes, int]:
     assert isinstance(error, UnicodeEncodeError)
     missing = error.object[error.start : error.end]
     shown = "".join(
-        _STAND_INS.get(one) or one.encode("ascii", "backslashreplace").decode("ascii")
-        for one in missing
+        _STAND_INS.get(character)
+        or character.encode("ascii", "backslashreplace").decode("ascii")
+        for character in missing
     )
     return shown, error.end

@@ -187,7 +187,7 @@ class EditedTrees:
         """
         rows = np.arange(stays.size)
         columns = brackets.tree, brackets.first, brackets.last
-        span = np.cumsum(np.logical_or.reduce([begins(one) for one in columns]))
+        span = np.cumsum(np.logical_or.reduce([begins(column) for column in columns]))
         chained = np.bincount(span[stays], minlength=rows.size + 1) > 1
         chained &= np.bincount(span[touched], minlength=rows.size + 1) > 0
         asked, gold = rows[stays & chained[span]], self._gold
@@ -339,19 +339,19 @@ def edit_text(edit: Edit) -> str:
     children = " ".join(edit.children)
     if edit.operation == MOVE:
         more = f", add {edit.added}" if edit.added else ""
-        told = f"move {children} from {edit.parent} to {edit.new_parent}{more}"
+        text = f"move {children} from {edit.parent} to {edit.new_parent}{more}"
     elif edit.operation == RELABEL:
-        told = f"relabel {edit.label} as {edit.new_label}"
+        text = f"relabel {edit.label} as {edit.new_label}"
     else:
-        told = f"{edit.operation} {edit.label} over {children}"
-    return f"{told} ({brackets})"
+        text = f"{edit.operation} {edit.label} over {children}"
+    return f"{text} ({brackets})"
 
 
 class Stage(NamedTuple):
     """One edit: the tree before and after it, and the rows of the nodes meant."""
 
     step: int
-    told: str  # the edit in words, with its number and type
+    text: str  # the edit in words, with its number and type
     edit: Edit
     before: Snapshot
     after: Snapshot
@@ -371,7 +371,7 @@ def stages(
     words: Sequence[str] = (),
 ) -> list[Stage]:
     """The edits of a sentence; `types` are theirs."""
-    found = []
+    steps = []
     around = pairwise(replay(parsed, edits))
     each = zip(types, edits, around, strict=True)
     for step, (error_type, edit, (before, after)) in enumerate(each, start=1):
@@ -379,7 +379,7 @@ def stages(
         gone = [node for node in before.row_of if node not in after.row_of]
         left = [] if edit.operation == ADD else [*edit.targets, *gone]
         right = [] if edit.operation == REMOVE else [*edit.targets, *new]
-        told = f"{step}. {error_type}: {edit_text(edit)}"
+        text = f"{step}. {error_type}: {edit_text(edit)}"
         marks = before.rows(left), after.rows(right)
-        found.append(Stage(step, told, edit, before, after, *marks, words))
-    return found
+        steps.append(Stage(step, text, edit, before, after, *marks, words))
+    return steps

@@ -182,8 +182,8 @@ def _inside(bank: Treebank, chosen: Flags) -> Flags:
     rows = np.flatnonzero(chosen)
     np.add.at(inside, bank.first[rows], 1)
     np.add.at(inside, bank.last[rows], -1)
-    found: Flags = np.cumsum(inside)[:-1] > 0
-    return found
+    is_inside: Flags = np.cumsum(inside)[:-1] > 0
+    return is_inside
 
 
 def clean_label(label: str) -> str:
@@ -210,7 +210,7 @@ def cut_label(label: str) -> str:
 def _mapped(labels: Ids, change: Callable[[str], str]) -> Ids:
     """The labels, each changed."""
     used, which = np.unique(labels, return_inverse=True)
-    changed = [SYMBOLS.id(change(SYMBOLS.name(one))) for one in used.tolist()]
+    changed = [SYMBOLS.id(change(SYMBOLS.name(label))) for label in used.tolist()]
     return np.array(changed, np.int32)[which]
 
 

@@ -174,7 +174,9 @@ class _Editor:
         """The first missing bracket that crosses none of the tree's."""
         bench = self.bench
         lacking = sorted(bench.first_lacking(key) for key in bench.missing)
-        return next((one for one in lacking if not bench.crosses(one)), None)
+        return next(
+            (bracket for bracket in lacking if not bench.crosses(bracket)), None
+        )
 
     # -- edits -------------------------------------------------------------------
 
@@ -279,7 +281,9 @@ class _Editor:
         bench = self.bench
         lacking = [bench.gold_bracket(key, -1) for key in bench.missing]
         lacking.sort(reverse=True)
-        return self._gold_label(next(one for one in lacking if not bench.crosses(one)))
+        return self._gold_label(
+            next(bracket for bracket in lacking if not bench.crosses(bracket))
+        )
 
     def _is_over_same(
         self, added: GoldBracket, goal: list[int], movers: list[int]

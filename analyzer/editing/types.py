@@ -92,7 +92,9 @@ _CLAUSES = ("S", "SINV", "SBAR")
 
 
 def _is_within_nouns(edit: Edit) -> bool:
-    return all("NP" in one or "QP" in one for one in (edit.parent, edit.new_parent))
+    return all(
+        "NP" in label or "QP" in label for label in (edit.parent, edit.new_parent)
+    )
 
 
 _BRACKETS: Rules = (

@@ -66,11 +66,11 @@ def ends_of(words: list[int], compared: list[int], classes: int) -> list[int]:
 
 def nodes_by(keys: list[int]) -> dict[int, list[int]]:
     """The brackets that have each key."""
-    found: dict[int, list[int]] = {}
+    nodes: dict[int, list[int]] = {}
     for node, key in enumerate(keys):
         if key >= 0:
-            found.setdefault(key, []).append(node)
-    return found
+            nodes.setdefault(key, []).append(node)
+    return nodes
 
 
 def child_lists(tree: FlatTree) -> list[list[int] | None]:
@@ -143,9 +143,9 @@ class Workbench:
 
     def child_list(self, node: int) -> list[int]:
         """The children of a bracket."""
-        found = self.children[node]
-        assert found is not None
-        return found
+        children = self.children[node]
+        assert children is not None
+        return children
 
     def errors(self) -> int:
         """How many brackets are wrong or missing."""

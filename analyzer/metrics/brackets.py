@@ -109,9 +109,9 @@ def score_pair(
         [parsed.first, -parsed.last, parsed.key_label, *_gaps(parsed)],
     )
     if has_gaps:
-        # What crosses is told of brackets: those that were made of the trees.
-        found = score_pair(pair, tables, on_mismatch=on_mismatch, raised=True)
-        crossings = found.counts.crossing
+        # Crossings are counted on the brackets that were made of the trees.
+        bracketed = score_pair(pair, tables, on_mismatch=on_mismatch, raised=True)
+        crossings = bracketed.counts.crossing
     else:
         unmatched = ~matches.parsed
         crossings = sums_between(crossing(gold, parsed, unmatched), parsed.starts)

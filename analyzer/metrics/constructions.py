@@ -285,7 +285,7 @@ def _same_tags(
     """Whether both sides tag the heads of rows alike; None if they tag all words so."""
     sides = comparison.alignment.gold, comparison.alignment.parsed
     gold, parsed = (
-        one.bank.label[one.bank.leaf_node[one.word_leaves]] for one in sides
+        side.bank.label[side.bank.leaf_node[side.word_leaves]] for side in sides
     )
     rows = comparison.gold.head, comparison.parsed.head
     if sides[0].places is None or sides[1].places is None:  # words are numbered alike
@@ -303,11 +303,11 @@ def _same_tags(
     if same.all():
         return None
     near = [np.minimum(np.searchsorted(place, head), place.size - 1) for head in rows]
-    found = [
+    signs = [
         np.where(place[at] == head, same[at], np.int8(-1))
         for at, head in zip(near, rows, strict=True)
     ]
-    return found[0], found[1]
+    return signs[0], signs[1]
 
 
 def join(
@@ -344,11 +344,11 @@ def join(
     )
 
 
-def _wrappers_matched(gold: Derivation, parsed: Derivation, found: Matches) -> Ints:
+def _wrappers_matched(gold: Derivation, parsed: Derivation, matches: Matches) -> Ints:
     """Per tree, how many more brackets evalb matches, since it has wrappers too.
 
     Labels may be ignored or equated: then a wrapper can be paired with a bracket that
-    has a construction, but only with one that `found` left over.
+    has a construction, but only with one that `matches` left over.
     """
     if not (gold.wrappers.first.size or parsed.wrappers.first.size):
         return np.zeros(gold.starts.size - 1, np.int64)
@@ -361,8 +361,10 @@ def _wrappers_matched(gold: Derivation, parsed: Derivation, found: Matches) -> I
             np.append(around.key_label, side.key_label[left]),
         ]
 
-    left = np.flatnonzero(~found.gold)
-    is_matched = match(key(gold, left), key(parsed, np.flatnonzero(~found.parsed))).gold
+    left = np.flatnonzero(~matches.gold)
+    is_matched = match(
+        key(gold, left), key(parsed, np.flatnonzero(~matches.parsed))
+    ).gold
     wrappers = gold.wrappers.first.size
     return sums_between(is_matched[:wrappers], gold.wrappers.starts) + sums_between(
         is_matched[wrappers:], np.searchsorted(left, gold.starts)
@@ -403,8 +405,8 @@ class SentenceCounts(NamedTuple):
             counts, differing = counts.only(trees), differing.only(trees)
             brackets = brackets[trees]
         constructions = counts.named(ConstructionCounts)
-        gold = sum(one.gold for one in constructions.values())
-        parsed = sum(one.parsed for one in constructions.values())
+        gold = sum(row.gold for row in constructions.values())
+        parsed = sum(row.parsed for row in constructions.values())
         sums = BracketSums(*brackets.sum(axis=0).tolist())
         return Tally(
             constructions=constructions,

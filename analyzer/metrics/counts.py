@@ -22,7 +22,7 @@ Added = TypeVar("Added")
 Numbers = npt.NDArray[np.integer]
 
 
-def plus(one: Added, other: Added) -> Added:
+def plus(left: Added, right: Added) -> Added:
     """What was counted in one part, and in another that comes after it.
 
     Numbers add up, lists follow each other; records (named tuples, data classes) and
@@ -33,30 +33,30 @@ def plus(one: Added, other: Added) -> Added:
     >>> plus(Counter(a=1), Counter(a=2, b=1))
     Counter({'a': 3, 'b': 1})
     """
-    return _plus(one, other)  # type: ignore[no-any-return]
+    return _plus(left, right)  # type: ignore[no-any-return]
 
 
-def _plus(one: Any, other: Any) -> Any:
-    if one is None or other is None:
-        return other if one is None else one
-    if isinstance(one, Counter):
-        together = one.copy()
-        together.update(other)
+def _plus(left: Any, right: Any) -> Any:
+    if left is None or right is None:
+        return right if left is None else left
+    if isinstance(left, Counter):
+        together = left.copy()
+        together.update(right)
         return together
-    if isinstance(one, dict):
+    if isinstance(left, dict):
         new = {
-            key: _plus(one[key], value) if key in one else value
-            for key, value in other.items()
+            key: _plus(left[key], value) if key in left else value
+            for key, value in right.items()
         }
-        return {**one, **new}
-    if hasattr(one, "_fields"):
-        return type(one)(*map(_plus, one, other))
-    if is_dataclass(one) and not hasattr(one, "__add__"):
-        names = [field.name for field in fields(one)]
-        kind: Any = type(one)
-        parts = (_plus(getattr(one, name), getattr(other, name)) for name in names)
+        return {**left, **new}
+    if hasattr(left, "_fields"):
+        return type(left)(*map(_plus, left, right))
+    if is_dataclass(left) and not hasattr(left, "__add__"):
+        names = [field.name for field in fields(left)]
+        kind: Any = type(left)
+        parts = (_plus(getattr(left, name), getattr(right, name)) for name in names)
         return kind(**dict(zip(names, parts, strict=True)))
-    return one + other
+    return left + right
 
 
 def total_of(records: Sequence[Added], nothing: Added) -> Added:

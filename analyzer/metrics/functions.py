@@ -127,19 +127,21 @@ class LevelRows(NamedTuple):
             axis=0,
             return_counts=True,
         )
-        for (one, other), count in zip(both.tolist(), times.tolist(), strict=True):
-            confusions.setdefault(_name(one), {})[_name(other)] = count
+        for (gold_tag, parsed_tag), count in zip(
+            both.tolist(), times.tolist(), strict=True
+        ):
+            confusions.setdefault(_name(gold_tag), {})[_name(parsed_tag)] = count
         return LevelTally(
             MatchCounts(matched, gold, parsed), exact, self._tags(chosen), confusions
         )
 
     def _tags(self, chosen: Flags | None) -> dict[str, TagCounts]:
-        found: dict[int, list[int]] = {}
+        by_tag: dict[int, list[int]] = {}
         for kind, tree, tag in self.rows():
             counted = tag if chosen is None else tag[chosen[tree]]
             for number, count in zip(*_counted(counted.astype(np.int64)), strict=True):
-                found.setdefault(number, [0] * KINDS)[kind] = count
-        return {SYMBOLS.name(tag): TagCounts(*found[tag]) for tag in found}
+                by_tag.setdefault(number, [0] * KINDS)[kind] = count
+        return {SYMBOLS.name(tag): TagCounts(*by_tag[tag]) for tag in by_tag}
 
     def by_sentence(self) -> Counts:
         """The counts of each tree, of each of its tags."""
@@ -170,7 +172,7 @@ class FunctionBlock(NamedTuple):
 
     def tally(self, chosen: Flags | None = None) -> FunctionTally:
         """The counts, or those of some trees."""
-        found: dict[str, dict[str, list[int]]] = {}
+        by_construction: dict[str, dict[str, list[int]]] = {}
         size = len(self.constructions)
         for kind, pair, tag in _on_pairs(self.by_span, np.arange(self.span_tree.size)):
             if chosen is not None:
@@ -179,14 +181,14 @@ class FunctionBlock(NamedTuple):
             cell = tag.astype(np.int64) * size + self.span_construction[pair]
             for number, count in zip(*_counted(cell), strict=True):
                 of_tag, construction = divmod(number, size)
-                tags = found.setdefault(self.constructions[construction], {})
+                tags = by_construction.setdefault(self.constructions[construction], {})
                 tags.setdefault(_name(of_tag), [0] * KINDS)[kind] = count
         return FunctionTally(
             self.phrases.tally(chosen),
             self.words.tally(chosen),
             {
                 name: {tag: TagCounts(*counts) for tag, counts in tags.items()}
-                for name, tags in found.items()
+                for name, tags in by_construction.items()
             },
         )
 
@@ -275,7 +277,9 @@ def _paired(gold: _Rows, parsed: _Rows, tags: FunctionTags) -> TagPairs:
     )
     exact = Join(gold_key, parsed_key).matches([gold_tags], [parsed_tags])
     left, right = np.flatnonzero(~exact.gold), np.flatnonzero(~exact.parsed)
-    rest = match([one[left] for one in gold_key], [one[right] for one in parsed_key])
+    rest = match(
+        [column[left] for column in gold_key], [column[right] for column in parsed_key]
+    )
     same = np.flatnonzero(exact.gold)
     gold_row = np.concatenate([same, left[rest.gold]])
     parsed_row = np.concatenate([exact.partner[same], right[rest.partner[rest.gold]]])
@@ -293,17 +297,21 @@ def _tags_beside(
     owner: Ints, tag: Ints, beside: Ints, other: Ints, tags: FunctionTags
 ) -> tuple[Ints, Ints, Ints]:
     """Tags of paired brackets set beside each other: see `TagPairs`."""
-    found: list[tuple[Ints, Ints, Ints]] = []
-    for kind in (lambda one: one, lambda one: _groups(one, tags), np.zeros_like):
+    parts: list[tuple[Ints, Ints, Ints]] = []
+    for kind in (
+        lambda numbers: numbers,
+        lambda numbers: _groups(numbers, tags),
+        np.zeros_like,
+    ):
         paired = match([owner, kind(tag)], [beside, kind(other)])
         right = paired.partner[paired.gold]
-        found.append((owner[paired.gold], tag[paired.gold], other[right]))
+        parts.append((owner[paired.gold], tag[paired.gold], other[right]))
         owner, tag = owner[~paired.gold], tag[~paired.gold]
         beside, other = beside[~paired.parsed], other[~paired.parsed]
-    found.append((owner, tag, np.full(tag.size, -1)))
-    found.append((beside, np.full(other.size, -1), other))
+    parts.append((owner, tag, np.full(tag.size, -1)))
+    parts.append((beside, np.full(other.size, -1), other))
     pair, of_gold, of_parsed = (
-        np.concatenate(columns) for columns in zip(*found, strict=True)
+        np.concatenate(columns) for columns in zip(*parts, strict=True)
     )
     return pair, of_gold, of_parsed
 
@@ -312,7 +320,7 @@ def _groups(tag: Ints, tags: FunctionTags) -> Ints:
     """The number of each tag's group; of one without, its own, which none shares."""
     used, which = np.unique(tag, return_inverse=True)
     names = [SYMBOLS.name(number) for number in used.tolist()]
-    groups = [SYMBOLS.id(f"{tags.group_of.get(one, one)} ") for one in names]
+    groups = [SYMBOLS.id(f"{tags.group_of.get(name, name)} ") for name in names]
     return np.array(groups, np.int64)[which] if tag.size else tag
 
 

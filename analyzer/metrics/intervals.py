@@ -133,7 +133,9 @@ class UnitCounts:
         # The number of sentences stays what it is: parts that follow count from it.
         in_bundles = _added(sentences, bundles, sentences.sentences)
         documents = concatenated([counts for _, counts in self.documents])
-        names, which = _numbered([name for one, _ in self.documents for name in one])
+        names, which = _numbered(
+            [name for part_names, _ in self.documents for name in part_names]
+        )
         return UnitCounts(
             (in_bundles,), ((names, _added(documents, which, len(names))),)
         )
@@ -319,10 +321,10 @@ def ratios_of(hits: Floats, of: Floats, mean_size: Floats, seed: int) -> Floats:
 def lost_half_units(means: Floats, resamples: int, seed: int) -> list[Floats]:
     """Half a unit more in each resample: all, right, and wrong in three ways.
 
-    Differences of rare constructions need it, as those between one of one and none of
-    one, or between one and none at all, may be luck. `means` are the same of a mean
-    unit. Of its brackets, as many as the square root are right or wrong together, as
-    often as not: wrong by the head, the right or the left edge.
+    Rare constructions need it: a difference between 1 of 1 and 0 of 1, or between 1 and
+    none at all, may be luck. `means` are the same counts of a mean unit. Of its
+    brackets, as many as the square root are right or wrong together, as often as not:
+    wrong by the head, the right or the left edge.
     """
     of = means[0]
     together = np.sqrt(of)
@@ -333,7 +335,7 @@ def lost_half_units(means: Floats, resamples: int, seed: int) -> list[Floats]:
     ends = (0, 1 / 2, 2 / 3, 5 / 6, 1)
     is_in = [(low <= place) & (place < high) for low, high in pairwise(ends)]
     parts = zip(others[1:], is_in, strict=True)
-    return [weights * of, *(weights * (one + here * together) for one, here in parts)]
+    return [weights * of, *(weights * (mean + here * together) for mean, here in parts)]
 
 
 def percentiles(values: Floats) -> tuple[Floats, Floats]:

@@ -33,8 +33,8 @@ def match(gold: Key, parsed: Key) -> Matches:
     Of several rows with the same key, the first gold one is paired with the first
     parsed one, the second with the second, and so on.
 
-    >>> found = match([np.array([7, 7, 5])], [np.array([5, 7, 9])])
-    >>> found.gold.tolist(), found.parsed.tolist(), found.partner.tolist()
+    >>> matches = match([np.array([7, 7, 5])], [np.array([5, 7, 9])])
+    >>> matches.gold.tolist(), matches.parsed.tolist(), matches.partner.tolist()
     ([True, False, True], [True, True, False], [1, -1, 0])
     """
     return Join(gold, parsed).matches()
@@ -70,7 +70,7 @@ class Join:
         """The pairs of rows that agree in the key, and in further columns if given."""
         columns = list(zip(gold or [], parsed or [], strict=True))
         is_compiled = _native.has_kernel() and len(columns) <= _native.MOST_COLUMNS
-        found = Matches(
+        matches = Matches(
             *(_native.agree if is_compiled else _agreeing)(
                 self._gold_lone, self._parsed_lone, columns, self._sizes
             )
@@ -81,14 +81,26 @@ class Join:
             )
             left, right = _paired_in_order(
                 *packed(
-                    [left_key, *(one[self._gold_crowded] for one, _ in columns)],
-                    [right_key, *(other[self._parsed_crowded] for _, other in columns)],
+                    [
+                        left_key,
+                        *(
+                            gold_column[self._gold_crowded]
+                            for gold_column, _ in columns
+                        ),
+                    ],
+                    [
+                        right_key,
+                        *(
+                            parsed_column[self._parsed_crowded]
+                            for _, parsed_column in columns
+                        ),
+                    ],
                 )
             )
             gold_row, parsed_row = self._gold_crowded[left], self._parsed_crowded[right]
-            found.partner[gold_row] = parsed_row
-            found.gold[gold_row] = found.parsed[parsed_row] = True
-        return found
+            matches.partner[gold_row] = parsed_row
+            matches.gold[gold_row] = matches.parsed[parsed_row] = True
+        return matches
 
 
 def _agreeing(
@@ -140,9 +152,9 @@ def packed(gold: Key, parsed: Key) -> tuple[Ints, Ints]:
 def _packed_together(gold: Key, parsed: Key) -> Ints:
     """The keys of gold, and after them those of parsed."""
     if _native.has_kernel():
-        found = _native.packed(gold, parsed)
-        if found is not None:
-            return found
+        keys = _native.packed(gold, parsed)
+        if keys is not None:
+            return keys
     key = np.zeros(len(gold[0]) + len(parsed[0]), np.int64)
     room = 1
     for column in map(np.concatenate, zip(gold, parsed, strict=True)):

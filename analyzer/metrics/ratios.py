@@ -126,10 +126,10 @@ def cohen(pairs: CategoryPairs) -> Kappa:
     """
     left: Counter[str | int] = Counter()
     right: Counter[str | int] = Counter()
-    for (one, other), count in pairs.items():
-        left[one] += count
-        right[other] += count
-    same = sum(count for (one, other), count in pairs.items() if one == other)
+    for (first, second), count in pairs.items():
+        left[first] += count
+        right[second] += count
+    same = sum(count for (first, second), count in pairs.items() if first == second)
     chance = sum(count * right[category] for category, count in left.items())
     return kappa_of(sum(pairs.values()), same, chance)
 
@@ -150,8 +150,8 @@ def krippendorff(pairs: Iterable[CategoryPairs], annotators: int = 2) -> float |
     """
     values: Counter[str | int] = Counter()
     different = total = 0
-    for one in pairs:
-        for (left, right), count in one.items():
+    for counts in pairs:
+        for (left, right), count in counts.items():
             values[left] += count
             values[right] += count
             total += 2 * count

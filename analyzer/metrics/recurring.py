@@ -134,7 +134,7 @@ class Conventions:
     @property
     def errors(self) -> int:
         """Brackets that only one side has, by these differences."""
-        return sum(one.size * words for one, words in self._explained)
+        return sum(difference.size * words for difference, words in self._explained)
 
     @property
     def share_h(self) -> float | None:
@@ -193,26 +193,26 @@ class Conventions:
 def explained(
     spines: Mapping[str, int], recurring: Collection[Recurring]
 ) -> list[tuple[SpineDifference, int]]:
-    """What of the differences of words is one that recurs, and how many words have it.
+    """The parts of differences that recur, each with the number of words that have it.
 
     >>> both = SpineDifference(("S-crd", "VP-mod"), ())
     >>> explained({both.text: 3}, [Recurring("VP-mod", "gold", ())])
     [(SpineDifference(gold=('VP-mod',), parsed=()), 3)]
     """
-    found = []
+    differences = []
     for text, words in spines.items():
         difference = SpineDifference.of_text(text)
         parts: dict[Side, set[str]] = {"gold": set(), "parsed": set()}
-        for one in recurring:
-            if one.times_in(difference):
-                other: Side = "parsed" if one.often_in == "gold" else "gold"
-                parts[one.often_in].add(one.construction)
-                parts[other].update(one.instead)
+        for convention in recurring:
+            if convention.times_in(difference):
+                other: Side = "parsed" if convention.often_in == "gold" else "gold"
+                parts[convention.often_in].add(convention.construction)
+                parts[other].update(convention.instead)
         if any(parts.values()):
             sides = zip(difference, parts.values(), strict=True)
             part = [tuple(n for n in side if n in names) for side, names in sides]
-            found.append((SpineDifference(*part), words))
-    return found
+            differences.append((SpineDifference(*part), words))
+    return differences
 
 
 def counts_without(
@@ -225,11 +225,11 @@ def counts_without(
     What only one side has there is neither missed nor spurious: it is not counted.
     """
     left = dict(whole)
-    for one, words in explained(spines, recurring):
-        for name, times in Counter(one.gold).items():
+    for difference, words in explained(spines, recurring):
+        for name, times in Counter(difference.gold).items():
             gold = left[name].gold - times * words
             left[name] = left[name]._replace(gold=gold)
-        for name, times in Counter(one.parsed).items():
+        for name, times in Counter(difference.parsed).items():
             parsed = left[name].parsed - times * words
             left[name] = left[name]._replace(parsed=parsed)
     return left
@@ -249,10 +249,11 @@ def find_conventions(
     >>> counts = {"NP-t": ConstructionCounts(900, 900, 880, 870)}
     >>> counts["CP-mod"] = ConstructionCounts(2, 90, 1, 1)
     >>> added = SpineDifference((), ("CP-mod",))
-    >>> found = find_conventions(Tally(counts, differences=Counter({added.text: 80})))
-    >>> [(row.construction, row.words, round(row.share, 2)) for row in found.rows]
+    >>> tally = Tally(counts, differences=Counter({added.text: 80}))
+    >>> conventions = find_conventions(tally)
+    >>> [(row.construction, row.words, round(row.share, 2)) for row in conventions.rows]
     [('CP-mod', 80, 0.9)]
-    >>> round(found.f_h, 3)
+    >>> round(conventions.f_h, 3)
     0.972
     """
     counts = tally.constructions
@@ -267,7 +268,7 @@ def _rows(
     tally: Tally, total: ConstructionCounts, recurs: Callable[[str], bool]
 ) -> list[ConventionRow]:
     counts = tally.constructions
-    wrong = [name for name, one in counts.items() if _errors(one)]
+    wrong = [name for name, count in counts.items() if _errors(count)]
     suspects = {
         name: p_value
         for name in wrong
@@ -283,8 +284,8 @@ def _rows(
     ]
     rows = []
     for name, side in sides.items():
-        one = counts[name]
-        alone = getattr(one, side) - one.matched_h
+        own = counts[name]
+        alone = getattr(own, side) - own.matched_h
         others = {
             other
             for other in counts
@@ -297,10 +298,10 @@ def _rows(
         if apart.total() <= MAINLY * alone:
             continue
         key = Recurring(name, side, instead)
-        times = [(key.times_in(one), words) for one, words in differences]
+        times = [(key.times_in(difference), words) for difference, words in differences]
         rows.append(
             ConventionRow(
-                *(name, one.gold, one.parsed, one.matched_h, side, alone),
+                *(name, own.gold, own.parsed, own.matched_h, side, alone),
                 p_value=suspects[name],
                 instead=instead,
                 words=sum(words for number, words in times if number),
@@ -312,17 +313,17 @@ def _rows(
 
 def is_one_sided(recurring: Recurring, tally: Tally) -> bool:
     """Whether one side has the construction often there, the other rarely."""
-    one = tally.constructions.get(recurring.construction, ConstructionCounts())
-    return _often_in(one) == recurring.often_in and _is_rare(one)
+    counts = tally.constructions.get(recurring.construction, ConstructionCounts())
+    return _often_in(counts) == recurring.often_in and _is_rare(counts)
 
 
-def _is_rare(one: ConstructionCounts) -> bool:
-    return min(one.gold, one.parsed) <= RARELY * max(one.gold, one.parsed)
+def _is_rare(counts: ConstructionCounts) -> bool:
+    return min(counts.gold, counts.parsed) <= RARELY * max(counts.gold, counts.parsed)
 
 
-def _is_lopsided(one: ConstructionCounts, total: ConstructionCounts) -> bool:
-    side = _often_in(one)
-    return _is_rare(one) and getattr(one, side) >= OFTEN * getattr(total, side)
+def _is_lopsided(counts: ConstructionCounts, total: ConstructionCounts) -> bool:
+    side = _often_in(counts)
+    return _is_rare(counts) and getattr(counts, side) >= OFTEN * getattr(total, side)
 
 
 def _instead(
@@ -331,31 +332,33 @@ def _instead(
     differences: Iterable[tuple[SpineDifference, int]],
     others: Collection[str],
 ) -> Counter[tuple[str, ...]]:
-    """How often the other side has what alone, where one has a construction alone.
+    """What the other side has instead of a construction of one side, and how often.
 
-    Only of words that the side has nothing else of alone, but `others`.
+    Only words count of which this side has nothing else alone, except `others`.
     """
-    found: Counter[tuple[str, ...]] = Counter()
+    instead: Counter[tuple[str, ...]] = Counter()
     for difference, words in differences:
         own, other = difference[:: 1 if side == "gold" else -1]
-        if name in own and all(one == name or one in others for one in own):
-            found[other] += words * own.count(name)
-    return found
+        if name in own and all(
+            construction == name or construction in others for construction in own
+        ):
+            instead[other] += words * own.count(name)
+    return instead
 
 
-def _often_in(one: ConstructionCounts) -> Side:
-    return "gold" if one.gold > one.parsed else "parsed"
+def _often_in(counts: ConstructionCounts) -> Side:
+    return "gold" if counts.gold > counts.parsed else "parsed"
 
 
-def _errors(one: ConstructionCounts) -> int:
-    return one.gold + one.parsed - 2 * one.matched_h
+def _errors(counts: ConstructionCounts) -> int:
+    return counts.gold + counts.parsed - 2 * counts.matched_h
 
 
 def _summed(counts: Iterable[ConstructionCounts]) -> ConstructionCounts:
     return total_of(list(counts), ConstructionCounts())
 
 
-def chance(one: ConstructionCounts) -> float:
+def chance(counts: ConstructionCounts) -> float:
     """How likely errors are to go one way as often as here, or oftener.
 
     One-sided: each error is missed or spurious with probability one half.
@@ -365,7 +368,7 @@ def chance(one: ConstructionCounts) -> float:
     >>> round(chance(ConstructionCounts(gold=6, parsed=5)), 3)
     0.5
     """
-    missed, spurious = one.gold - one.matched_h, one.parsed - one.matched_h
+    missed, spurious = counts.gold - counts.matched_h, counts.parsed - counts.matched_h
     n, k = missed + spurious, max(missed, spurious)
     log = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
     term = math.exp(log - n * math.log(2))

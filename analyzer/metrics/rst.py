@@ -229,9 +229,9 @@ def count_matches(
     gold: Key, parsed: Key, of_gold: Ints, of_parsed: Ints, size: int
 ) -> ClassCounts:
     """Join, and count by the classes that items are in."""
-    found = match(gold, parsed)
+    matches = match(gold, parsed)
     return ClassCounts(
-        np.bincount(of_gold[found.gold], minlength=size),
+        np.bincount(of_gold[matches.gold], minlength=size),
         np.bincount(of_gold, minlength=size),
         np.bincount(of_parsed, minlength=size),
     )
@@ -248,7 +248,7 @@ def counts_by_name(
     sides = np.split(which, [of_gold.size])
     counts = count_matches(gold, parsed, sides[0], sides[1], used.size).of_each
     named = zip(map(SYMBOLS.name, used.tolist()), counts, strict=True)
-    return sorted(named, key=lambda one: (-one[1].gold, one[0]))
+    return sorted(named, key=lambda item: (-item[1].gold, item[0]))
 
 
 def segmentation_counts(
@@ -350,18 +350,18 @@ class EncodedPairs:
 
     def items(self) -> dict[tuple[str, str], MetricItems]:
         """What each metric counts, by encoding and metric."""
-        found = {}
+        items = {}
         for encoding in (PARSEVAL, DECISIONS):
             for metric in CONSTITUENT_METRICS:
                 # The released program forgets the head in F+H.
                 released = self.settings.as_released and metric == "F+H"
                 key = "F" if released else metric
-                found[encoding, metric] = self._constituents(encoding, key)
+                items[encoding, metric] = self._constituents(encoding, key)
         arcs = [(DEPENDENCY, metric) for metric in DEPENDENCY_METRICS]
         if self.graphs.any():
             arcs += [(DEPENDENCY, metric) for metric in UNDIRECTED_METRICS]
             arcs += [(ARCS, metric) for metric in LINK_METRICS]
-        return found | {key: self._arcs(key[1]) for key in arcs}
+        return items | {key: self._arcs(key[1]) for key in arcs}
 
     def _constituents(self, encoding: str, metric: str) -> MetricItems:
         return MetricItems(*(side.units[encoding].items(metric) for side in self.sides))
@@ -390,16 +390,19 @@ class EncodedPairs:
     def counts(self) -> dict[tuple[str, str], ClassCounts]:
         """Matched, gold and parsed items of each metric, by document."""
         size = self.graphs.size
-        found = {key: items.counts(size) for key, items in self.items().items()}
+        counts = {key: items.counts(size) for key, items in self.items().items()}
         if self.segmentation is None:
-            return found
-        return {(SEGMENTATION, "boundaries"): self.segmentation, **found}
+            return counts
+        return {(SEGMENTATION, "boundaries"): self.segmentation, **counts}
 
     @property
     def relation_counts(self) -> list[tuple[str, str, MatchCounts]]:
         """Of each encoding: each relation class under F (span, nuclearity, relation);
         of graphs, under link+relation."""
-        items = {one: self._constituents(one, "F") for one in (PARSEVAL, DECISIONS)}
+        items = {
+            encoding: self._constituents(encoding, "F")
+            for encoding in (PARSEVAL, DECISIONS)
+        }
         if self.graphs.any():
             items[ARCS] = self._arcs(LINK_METRICS[-1])
         return [
@@ -418,8 +421,8 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
         flags_at(len(gold), places)
         for places in (
             [at for at, _ in trees],
-            [at for at, one in trees if one.nuclearities is None],
-            [at for at, one in trees if one.ranks is None],
+            [at for at, graph in trees if graph.nuclearities is None],
+            [at for at, graph in trees if graph.ranks is None],
         )
     )
     edus = _placed_edus(gold, parsed, settings)
@@ -452,12 +455,12 @@ def _placed_edus(
         if settings.segmentation != "same":
             spans = edu_spans(gold, parsed)
         edus = [
-            AlignedEdus(one, np.zeros(size, np.bool_))
-            for one, size in zip(spans, sizes, strict=True)
+            AlignedEdus(places, np.zeros(size, np.bool_))
+            for places, size in zip(spans, sizes, strict=True)
         ]
     if settings.segmentation == "edu-ends":
         # As DMRST and isanlp count: where EDUs begin is not asked.
-        return [one._replace(places=one.places.only_ends()) for one in edus]
+        return [side._replace(places=side.places.only_ends()) for side in edus]
     return edus
 
 
@@ -491,7 +494,8 @@ def _encoded(
     }
     if not is_tree.all():
         encodings = {
-            name: one.only(is_tree[one.document]) for name, one in encodings.items()
+            name: encoding.only(is_tree[encoding.document])
+            for name, encoding in encodings.items()
         }
     return EncodedSide(encodings, _placed_arcs(arcs, edus, is_gold), edus, wide)
 
@@ -534,15 +538,15 @@ def _binary(direction: Direction | str) -> Direction | str:
 # -- what two analyses of a document do not share -------------------------------------
 
 
-def check_same_edus(one: Unit, other: Unit) -> None:
+def check_same_edus(left: Unit, right: Unit) -> None:
     """PairingError if the documents do not have as many EDUs."""
-    sizes = [sum(unit.is_edu for unit in root.walk()) for root in (one, other)]
+    sizes = [sum(unit.is_edu for unit in root.walk()) for root in (left, right)]
     if sizes[0] != sizes[1]:
         raise PairingError("E411 the documents have", sizes=sizes[0], sizes_2=sizes[1])
 
 
 def differing_units(
-    one: Unit, other: Unit, metric: str = "F"
+    left: Unit, right: Unit, metric: str = "F"
 ) -> tuple[list[int], list[int]]:
     """Units of each tree that the other lacks, as places in the walk.
 
@@ -552,19 +556,19 @@ def differing_units(
     numbers: dict[Hashable, int] = {}
     keys = [
         np.array([numbers.setdefault(key, len(numbers)) for key in _keys(root, metric)])
-        for root in (one, other)
+        for root in (left, right)
     ]
-    found = match([keys[0]], [keys[1]])
-    lacking = np.flatnonzero(~found.gold), np.flatnonzero(~found.parsed)
+    matches = match([keys[0]], [keys[1]])
+    lacking = np.flatnonzero(~matches.gold), np.flatnonzero(~matches.parsed)
     return lacking[0].tolist(), lacking[1].tolist()
 
 
 def differing_arcs(
-    one: DependencyTree, other: DependencyTree, metric: str = "F"
+    left: DependencyTree, right: DependencyTree, metric: str = "F"
 ) -> tuple[list[int], list[int]]:
     """EDUs, from 1, whose attachment differs: head (S), with nuclearity, relation,
     both: UAS, LAS-N, LAS-R, LAS-F."""
-    keys = [_arc_keys(tree, metric) for tree in (one, other)]
+    keys = [_arc_keys(tree, metric) for tree in (left, right)]
     differing = [
         edu
         for edu, (mine, theirs) in enumerate(zip(*keys, strict=True), start=1)

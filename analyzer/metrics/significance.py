@@ -361,7 +361,7 @@ def _tables(pool: Pool) -> Tables:
     share = max(0.0, 1 - _FEWER / np.sqrt(counting))
     times, which = np.unique(pool.times, return_inverse=True)
     chances = [_poisson(mean) for mean in (share * times).tolist()]
-    starts = np.append(0, np.cumsum([one.size for one in chances]))
+    starts = np.append(0, np.cumsum([distribution.size for distribution in chances]))
     hits, fewest = _binomial(pool.sentences, counting)
     return Tables(hits, fewest, np.concatenate(chances), starts.astype(np.int64), which)
 
@@ -388,9 +388,9 @@ def _binomial(trials: int, hits: int) -> tuple[Floats, int]:
 def _distribution(log_steps: Floats) -> Floats:
     """The distribution function, given the logarithms of ratios of its steps."""
     logs = np.cumsum(log_steps)
-    found = np.cumsum(np.exp(logs - logs.max()))
-    found /= found[-1]
-    return found
+    sums = np.cumsum(np.exp(logs - logs.max()))
+    sums /= sums[-1]
+    return sums
 
 
 def _draw(sums: Floats, chunk: slice, pool: Pool, tables: Tables, start: int) -> None:
@@ -405,16 +405,16 @@ def _draw(sums: Floats, chunk: slice, pool: Pool, tables: Tables, start: int) ->
         for kind in range(kinds):
             start, end = tables.starts[tables.which[kind] + np.arange(2)].tolist()
             chances = tables.chances[start:end]
-            found = _uniform(begins[again], place[again] + kind)
-            times[again, kind] = _looked_up(chances, found)
+            numbers = _uniform(begins[again], place[again] + kind)
+            times[again, kind] = _looked_up(chances, numbers)
         place[again] += kinds
         again = again[times[again].sum(axis=1) > hits[again]]
     missing = hits - times.sum(axis=1)
     which = np.repeat(np.arange(begins.size), missing)
     nth = np.arange(which.size) - np.repeat(np.cumsum(missing) - missing, missing)
-    one = (_uniform(begins[which], place[which] + nth) * counting).astype(np.int64)
+    sentence = (_uniform(begins[which], place[which] + nth) * counting).astype(np.int64)
     kind_of = np.repeat(np.arange(kinds), pool.times)
-    cell = which * kinds + kind_of[np.minimum(one, counting - 1)]
+    cell = which * kinds + kind_of[np.minimum(sentence, counting - 1)]
     times += np.bincount(cell, minlength=times.size).reshape(times.shape)
     sums[chunk] = times @ pool.rows
 
@@ -451,14 +451,14 @@ def _beginnings(start: int, chunk: slice) -> Words64:
 def _uniform(begins: Words64, place: Ints | int) -> Floats:
     """The numbers from 0 to less than 1 at these places."""
     words = mix(begins + np.asarray(place).astype(np.uint64))
-    found: Floats = (words >> np.uint64(64 - _MANTISSA)).astype(np.float64)
-    found *= 2.0**-_MANTISSA
-    return found
+    numbers: Floats = (words >> np.uint64(64 - _MANTISSA)).astype(np.float64)
+    numbers *= 2.0**-_MANTISSA
+    return numbers
 
 
-def _looked_up(chances: Floats, found: Floats) -> Ints:
+def _looked_up(chances: Floats, numbers: Floats) -> Ints:
     """What is drawn, given a distribution function and numbers from 0 to 1."""
-    return np.searchsorted(chances[:-1], found, side="right")
+    return np.searchsorted(chances[:-1], numbers, side="right")
 
 
 def _chunks(total: int, numbers: int) -> Iterator[slice]:

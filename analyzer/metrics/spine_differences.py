@@ -59,10 +59,10 @@ def differing_words(
     by_head: Matches,
     constructions: ConstructionNames,
 ) -> Counts:
-    """The words whose spines differ, but not in too much.
+    """The words whose spines differ, in at most `MOST` brackets.
 
-    A name is the text of a difference, the value the number of the word. No join is
-    made for it.
+    A name is the text of a difference, the value the number of the word. The matches by
+    head are enough: no further join is made.
     """
     sides = []
     for derivation, is_found in ((gold, by_head.gold), (parsed, by_head.parsed)):
@@ -91,16 +91,18 @@ def differing_words(
         key *= base
         key[has] += digits[start[has] + column]
     kinds, kind = np.unique(key, return_inverse=True)
-    found = kinds.tolist()
+    keys = kinds.tolist()
     if values is not None:
         names = constructions.listed
-        told = [_difference(_digits(one, base), values, names) for one in found]
+        differences = [
+            _difference(_digits(number, base), values, names) for number in keys
+        ]
     else:
-        told = _KNOWN.setdefault(constructions, _Known()).differences(
-            found, base, constructions
+        differences = _KNOWN.setdefault(constructions, _Known()).differences(
+            keys, base, constructions
         )
     trees_there = gold.starts.size - 1
-    texts = [difference.text for difference in told]
+    texts = [difference.text for difference in differences]
     return Counts(texts, trees_there, tree[start], kind, word[start][:, None])
 
 
@@ -138,11 +140,11 @@ def _renumbered(code: Ints) -> tuple[Ints, Ints | None]:
 
 def _digits(key: int, base: int) -> list[int]:
     """The digits of a key, the first ones last; no zeros."""
-    found = []
+    digits = []
     while key:
         key, digit = divmod(key, base)
-        found.append(digit)
-    return [digit for digit in found if digit]
+        digits.append(digit)
+    return [digit for digit in digits if digit]
 
 
 def _difference(

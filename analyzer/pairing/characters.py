@@ -33,7 +33,7 @@ class TextDifference(NamedTuple):
     other: str
 
     def error(self, *, gold: str, parsed: str) -> PairingError:
-        """The error for texts that differ, which are called what is given.
+        """The error for texts that differ; `gold` and `parsed` are what to call them.
 
         >>> difference = first_difference("itrained", "itsnowed")
         >>> difference.error(gold="gold", parsed="predicted").message
@@ -47,15 +47,15 @@ class TextDifference(NamedTuple):
         )
 
 
-def first_difference(one: str, other: str) -> TextDifference | None:
+def first_difference(first: str, second: str) -> TextDifference | None:
     """Where two texts differ; None if nowhere."""
-    if one == other:
+    if first == second:
         return None
-    both = enumerate(zip(one, other, strict=False))
+    both = enumerate(zip(first, second, strict=False))
     at = next(
-        (n for n, (left, right) in both if left != right), min(len(one), len(other))
+        (n for n, (left, right) in both if left != right), min(len(first), len(second))
     )
-    shown = [text[max(0, at - 5) : at + _SHOWN] for text in (one, other)]
+    shown = [text[max(0, at - 5) : at + _SHOWN] for text in (first, second)]
     return TextDifference(at + 1, *shown)
 
 
@@ -104,8 +104,8 @@ def aligned_by_characters(pair: Pair, tables: LabelTables) -> Alignment:
         comparable[tree] = True
         # A character counts if both sides keep the word that it is in.
         before = np.append(0, np.cumsum(sides[0].is_kept & sides[1].is_kept)) + seen
-        for found, side in zip(places, sides, strict=True):
-            found.append((before[side.start], before[side.end]))
+        for edges, side in zip(places, sides, strict=True):
+            edges.append((before[side.start], before[side.end]))
         seen = int(before[-1])
     gold, parsed = (
         Side(bank, leaves, starts, comparable, is_gold, WordPlaces(spans))
@@ -141,8 +141,8 @@ def _why_not(pair: Pair, tree: int, sides: list[_Text]) -> LeftOut | None:
             return LeftOut(sentence, reason, bank.problems[tree])
     bank = pair.parsed
     place = Place(bank.source, int(bank.line[tree]), None, sentence)
-    one, other = (side.text for side in sides)
-    difference = first_difference(one, other)
+    gold_text, parsed_text = (side.text for side in sides)
+    difference = first_difference(gold_text, parsed_text)
     if difference:
         error = PairingError(
             "E437 the texts differ at character", place, **difference._asdict()
@@ -154,13 +154,13 @@ def _why_not(pair: Pair, tree: int, sides: list[_Text]) -> LeftOut | None:
 
 
 def _numbered(places: list[list[tuple[Ints, Ints]]]) -> list[CharSpans]:
-    """Edges of words numbered through, those of both sides together.
+    """The edges of words as numbers: the same place has the same number on both sides.
 
-    So that words have the same numbers as ever where both sides have the same words.
+    Where both sides have the same words, these are the usual numbers of words.
     """
     columns = [
-        np.concatenate([np.zeros(0, np.int64), *(one[at] for one in found)])
-        for found in places
+        np.concatenate([np.zeros(0, np.int64), *(spans[at] for spans in side)])
+        for side in places
         for at in (0, 1)
     ]
     edges = np.unique(np.concatenate(columns))

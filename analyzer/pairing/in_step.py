@@ -70,7 +70,7 @@ class LeafPlaces(NamedTuple):
     def by_tree(self, leaf_start: Ints) -> list[LeafPlaces]:
         """Those of each tree."""
         columns = [np.split(column, leaf_start[1:-1]) for column in self]
-        return [LeafPlaces(*one) for one in zip(*columns, strict=True)]
+        return [LeafPlaces(*parts) for parts in zip(*columns, strict=True)]
 
     @staticmethod
     def joined(parts: Sequence[LeafPlaces]) -> LeafPlaces:

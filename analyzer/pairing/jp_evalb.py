@@ -54,8 +54,10 @@ class _Sentences:
             [word.lower() for word in bank.forms(slice(*bank.leaf_start[n : n + 2]))]
             for n in self.trees
         ]
-        self.texts = ["".join(_SPELLED.get(w, w) for w in one) for one in self.words]
-        self.lengths = [len(" ".join(one)) for one in self.words]
+        self.texts = [
+            "".join(_SPELLED.get(w, w) for w in words) for words in self.words
+        ]
+        self.lengths = [len(" ".join(words)) for words in self.words]
 
 
 def placed_as_jp_evalb(gold: Treebank, parsed: Treebank) -> Placed:
@@ -71,19 +73,19 @@ def placed_as_jp_evalb(gold: Treebank, parsed: Treebank) -> Placed:
         for tree in group.parsed:
             sentence[sides[1].trees[tree]], reach[sides[1].trees[tree]] = first, last
         words = [
-            [word for one in some for word in side.words[one]]
+            [word for tree in some for word in side.words[tree]]
             for side, some in zip(sides, group, strict=True)
         ]
         for number, of_words in enumerate(word_groups(words[0], words[1]), room):
-            for found, some in zip(places, of_words, strict=True):
-                found += [number] * len(some)
+            for numbers, some in zip(places, of_words, strict=True):
+                numbers += [number] * len(some)
         room = 1 + max(side[-1] for side in places)
     in_gold, in_parsed = (
         LeafPlaces(start, start + 1, np.zeros(start.size, np.bool_))
         for start in (
             # What is left of a side, whose other has ended, agrees with nothing.
-            np.array(found + [room] * (bank.leaf_node.size - len(found)), np.int64)
-            for found, bank in zip(places, (gold, parsed), strict=True)
+            np.array(numbers + [room] * (bank.leaf_node.size - len(numbers)), np.int64)
+            for numbers, bank in zip(places, (gold, parsed), strict=True)
         )
     )
     return Placed(in_gold, in_parsed, sentence, reach, has_partner, {})
@@ -114,21 +116,21 @@ def _go_together(
     gold: Sequence[str], parsed: Sequence[str], at: int, beside: int
 ) -> bool:
     while at < len(gold) and beside < len(parsed):
-        one, other = gold[at], parsed[beside]
-        if one == other:
+        gold_text, parsed_text = gold[at], parsed[beside]
+        if gold_text == parsed_text:
             return True
-        if not _is_near(one, other, len(one) * _MOST_EDITS // 100):
+        if not _is_near(gold_text, parsed_text, len(gold_text) * _MOST_EDITS // 100):
             return False
         at, beside = at + 1, beside + 1
     return at == len(gold) and beside == len(parsed)
 
 
-def _is_near(one: str, other: str, most: int) -> bool:
+def _is_near(text: str, other: str, most: int) -> bool:
     """Whether so many edits of characters, or fewer, turn a text into the other."""
-    if abs(len(one) - len(other)) > most:
+    if abs(len(text) - len(other)) > most:
         return False
     costs = list(range(len(other) + 1))
-    for row, character in enumerate(one, start=1):
+    for row, character in enumerate(text, start=1):
         diagonal, costs[0] = costs[0], row
         # Further from the diagonal than this, there are more edits than allowed.
         first, last = max(1, row - most), min(len(other), row + most)

@@ -77,8 +77,8 @@ class Reason(Enum):
         """Whether one side is short."""
         return self in (Reason.ONLY_GOLD, Reason.ONLY_PARSED, Reason.MISSING)
 
-    def told(self, sides: tuple[str, str]) -> str:
-        """As people read it, where the two sides are called so."""
+    def text(self, sides: tuple[str, str]) -> str:
+        """The reason as people read it; `sides` are what gold and parsed are called."""
         gold, parsed = sides
         if sides == SIDES:
             return self.value
@@ -260,20 +260,20 @@ class Ledger:
 
     @property
     def lengths_differ(self) -> AnalyzerError | None:
-        """That gold and parsed are not equally long, if so."""
-        found = [item.error for item in self.items if item.is_surplus]
-        if len(found) < 2:
-            return found[0] if found else None
-        first = found[0]
+        """The error that gold and parsed are not equally long; None if they are."""
+        errors = [item.error for item in self.items if item.is_surplus]
+        if len(errors) < 2:
+            return errors[0] if errors else None
+        first = errors[0]
         return PairingError(
-            "E414 and so do", first.place, message=first.message, more=len(found) - 1
+            "E414 and so do", first.place, message=first.message, more=len(errors) - 1
         )
 
     @property
     def differing_roots(self) -> list[RootLabels]:
         """Roots that count and cannot match, those of the most sentences first."""
-        differing = [one for one in self.roots if not one.is_same]
-        return sorted(differing, key=lambda one: (-one.sentences, one))
+        differing = [labels for labels in self.roots if not labels.is_same]
+        return sorted(differing, key=lambda labels: (-labels.sentences, labels))
 
     @cached_property
     def out_of_step(self) -> PairingError | None:
@@ -309,10 +309,10 @@ class Ledger:
         """The part of a signature that says how sentences were paired, if not in
         their order; whose tags they have, if not their own; that escapes count as what
         they stand for, if some do; and how files were read, if not as usual."""
-        told = {"pair": self.paired_by, "tags": self.tags}
-        told["escapes"] = "equal" if self.is_unescaped else ""
-        told |= dict(self.reading)
-        return {name: value for name, value in told.items() if value}
+        settings = {"pair": self.paired_by, "tags": self.tags}
+        settings["escapes"] = "equal" if self.is_unescaped else ""
+        settings |= dict(self.reading)
+        return {name: value for name, value in settings.items() if value}
 
     def _count(self, reason: Reason) -> int:
         return sum(item.trees for item in self.items if item.reason is reason)
@@ -322,8 +322,8 @@ class Ledger:
     def text(self, verb: str = "scored", sides: tuple[str, str] = SIDES) -> str:
         """What was scored and what was left out, in a sentence.
 
-        >>> one = LeftOut(3, Reason.FAILED, PairingError("no words"))
-        >>> Ledger("sentence", 44, 44, 43, (one,)).text()
+        >>> left_out = LeftOut(3, Reason.FAILED, PairingError("no words"))
+        >>> Ledger("sentence", 44, 44, 43, (left_out,)).text()
         'scored 43 of 44 sentences; 1 left out: 1 failed parse'
         """
         parts = [f"{verb} {self.scored:,} of {self.gold:,} {self.noun}s"]
@@ -350,19 +350,19 @@ class Ledger:
         grouped: dict[Reason, list[LeftOut]] = {}
         for item in items:
             grouped.setdefault(item.reason, []).append(item)
-        told = []
+        texts = []
         for reason, same in grouped.items():
             count = sum(item.trees for item in same)
-            text = f"{count:,} {reason.told(sides)}"
+            text = f"{count:,} {reason.text(sides)}"
             names = [item.document for item in same if item.document]
             if names:
                 more = ", …" if len(names) > _NAMES_SHOWN else ""
                 text += f" ({', '.join(names[:_NAMES_SHOWN])}{more})"
-            told.append(text)
-        return ", ".join(told)
+            texts.append(text)
+        return ", ".join(texts)
 
     def root_notes(self, consequence: str = ROOTS_IN_BRACKETS) -> list[str]:
-        """That roots differ and count, so that no parse can reach 100; if they do.
+        """Notes that roots differ and count, so that no parse can reach 100; [] if not.
 
         >>> roots = (RootLabels("", "ROOT", False, 2),)
         >>> print(*Ledger("sentence", 2, 2, 2, roots=roots).root_notes())
@@ -370,15 +370,15 @@ class Ledger:
 as brackets unless the parameters delete them: one bracket per sentence cannot match, \
 not even of a perfect parse; --no-root (no_root=True) leaves roots out on both sides
         """
-        found = self.differing_roots
-        if not found:
+        differing = self.differing_roots
+        if not differing:
             return []
-        sentences = sum(one.sentences for one in found)
+        sentences = sum(labels.sentences for labels in differing)
         shown = [
-            str(one) if len(found) == 1 else f"{one}: {one.sentences:,}"
-            for one in found[:_NAMES_SHOWN]
+            str(labels) if len(differing) == 1 else f"{labels}: {labels.sentences:,}"
+            for labels in differing[:_NAMES_SHOWN]
         ]
-        shown += ["…"] if len(found) > _NAMES_SHOWN else []
+        shown += ["…"] if len(differing) > _NAMES_SHOWN else []
         return [
             f"the roots of {sentences:,} of {counted(self.scored, self.noun)} differ "
             f"({'; '.join(shown)}) and count {consequence}; "
@@ -404,8 +404,12 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
             "reasons": dict(counts),
             "lost_brackets": self.lost_brackets,
             "differing_roots": [
-                {"gold": one.gold, "parsed": one.parsed, "sentences": one.sentences}
-                for one in self.differing_roots
+                {
+                    "gold": labels.gold,
+                    "parsed": labels.parsed,
+                    "sentences": labels.sentences,
+                }
+                for labels in self.differing_roots
             ],
             "extracted": self.extracted,
             "mended": self.mended,
@@ -413,7 +417,11 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
             "out_of_step": _warning(self.out_of_step),
             "overlaps": [_warning(overlap) for overlap in self.overlaps],
             "items": [_record(item) for item in self.items],
-            **({"readings": list(map(_told, self.readings))} if self.readings else {}),
+            **(
+                {"readings": list(map(_reading_json, self.readings))}
+                if self.readings
+                else {}
+            ),
         }
 
     def failure(
@@ -453,13 +461,15 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
 def united(
     overlaps: Iterable[PatternError], others: Iterable[PatternError] = ()
 ) -> tuple[PatternError, ...]:
-    """All of both, in order; two patterns once, with the shortest production."""
-    found: dict[tuple[str, str], PatternError] = {}
-    for one in (*overlaps, *others):
-        key = str(one.fields["first"]), str(one.fields["second"])
-        known = found.setdefault(key, one)
-        found[key] = min(known, one, key=lambda e: _length_and(e.fields["production"]))
-    return tuple(found[key] for key in sorted(found))
+    """All overlaps of both; two patterns stand once, with the shortest production."""
+    errors: dict[tuple[str, str], PatternError] = {}
+    for error in (*overlaps, *others):
+        key = str(error.fields["first"]), str(error.fields["second"])
+        known = errors.setdefault(key, error)
+        errors[key] = min(
+            known, error, key=lambda e: _length_and(e.fields["production"])
+        )
+    return tuple(errors[key] for key in sorted(errors))
 
 
 def _length_and(text: object) -> tuple[int, str]:
@@ -478,15 +488,15 @@ def reading_lines(
     >>> reading_lines([(-1, joined)])
     ['2 trees joined under one unit in 1 document (maz-1)']
     """
-    found: dict[tuple[str, str, int], list[Reading]] = {}
-    for side, one in readings:
-        found.setdefault((one.noun, one.fate, side), []).append(one)
+    grouped: dict[tuple[str, str, int], list[Reading]] = {}
+    for side, reading in readings:
+        grouped.setdefault((reading.noun, reading.fate, side), []).append(reading)
     lines: dict[str, list[str]] = {}
-    for (noun, fate, side), same in found.items():
-        names = list(dict.fromkeys(one.document for one in same))
+    for (noun, fate, side), same in grouped.items():
+        names = list(dict.fromkeys(reading.document for reading in same))
         more = ", …" if len(names) > _NAMES_SHOWN else ""
         line = (
-            f"{counted(sum(one.number for one in same), noun)} {fate} in "
+            f"{counted(sum(reading.number for reading in same), noun)} {fate} in "
             f"{counted(len(names), DOCUMENT)} ({', '.join(names[:_NAMES_SHOWN])}{more})"
         )
         lines.setdefault(line, []).append(sides[side] if 0 <= side < len(sides) else "")
@@ -515,8 +525,8 @@ def of_one_side(
         items.append(
             LeftOut(place.sentence or 0, Reason.BAD_TREE, error, document=name)
         )
-    told = tuple((-1, one) for one in readings)
-    return Ledger(noun, trees, trees, trees - len(items), tuple(items), readings=told)
+    sided = tuple((-1, reading) for reading in readings)
+    return Ledger(noun, trees, trees, trees - len(items), tuple(items), readings=sided)
 
 
 class Surplus(NamedTuple):
@@ -551,11 +561,11 @@ def _added(
     """Those of both; the same labels stand once."""
     if not (roots and others):
         return roots or others
-    known = {one[:3]: one for one in roots}
-    for one in others:
-        before = known.get(one[:3])
-        sentences = one.sentences + (before.sentences if before else 0)
-        known[one[:3]] = one._replace(sentences=sentences)
+    known = {labels[:3]: labels for labels in roots}
+    for labels in others:
+        before = known.get(labels[:3])
+        sentences = labels.sentences + (before.sentences if before else 0)
+        known[labels[:3]] = labels._replace(sentences=sentences)
     return tuple(known.values())
 
 
@@ -565,7 +575,7 @@ def total(ledgers: Iterable[Ledger]) -> Ledger:
 
 
 def _file(item: LeftOut) -> str | None:
-    """The file of the parsed side; of malformed gold that of gold, which no one has."""
+    """The file that the error names: that of parsed, unless gold is malformed."""
     return item.error.place.source if item.error.place else None
 
 
@@ -576,9 +586,9 @@ def _warning(error: AnalyzerError | None) -> dict[str, Any] | None:
     return {"code": error.code, "message": str(error), **error.fields}
 
 
-def _told(reading: SidedReading) -> dict[str, Any]:
-    side, one = reading
-    return {"side": SIDES[side] if side >= 0 else None, **one._asdict()}
+def _reading_json(sided: SidedReading) -> dict[str, Any]:
+    side, reading = sided
+    return {"side": SIDES[side] if side >= 0 else None, **reading._asdict()}
 
 
 def _record(item: LeftOut) -> dict[str, Any]:

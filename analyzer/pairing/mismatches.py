@@ -249,12 +249,12 @@ class _Placed:
             ]
             edge = np.append(0, np.cumsum(both, dtype=np.int64)) + self.room
             self.room = int(edge[-1])
-            for found, words in ((self.gold, gold), (self.parsed, parsed)):
+            for places, words in ((self.gold, gold), (self.parsed, parsed)):
                 end = 0
                 for form, is_kept in zip(*words, strict=True):
                     start, end = end, end + len(form)
                     if is_kept:
-                        found.append((int(edge[start]), int(edge[end]), False))
+                        places.append((int(edge[start]), int(edge[end]), False))
             return
         # One word, or two of which both are compared or neither is.
         if any(gold.is_kept) or any(parsed.is_kept):

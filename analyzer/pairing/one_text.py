@@ -59,55 +59,56 @@ class Difference(NamedTuple):
         return self.start < self.end and self.other_start < self.other_end
 
 
-def differences(one: str, other: str, again: int = _AGAIN) -> list[Difference]:
+def differences(text: str, other: str, again: int = _AGAIN) -> list[Difference]:
     """Where two texts differ; between these places they are the same.
 
-    After a difference they go on at the nearest place at which `again` characters are
-    the same.
+    A difference ends at the nearest place from which `again` characters are the same.
 
     >>> differences("one text and more of it", "one test or more of it")
     [Difference(start=6, end=12, other_start=6, other_end=11)]
     """
-    one, other = one + _END * again, other + _END * again
-    found: list[Difference] = []
+    text, other = text + _END * again, other + _END * again
+    passages: list[Difference] = []
     at, beside = 0, 0
-    while (same := _common(one, other, at, beside)) < len(one) - at:
+    while (same := _common(text, other, at, beside)) < len(text) - at:
         at, beside = at + same, beside + same
-        skipped, more = _resumed(one, other, at, beside, again)
-        found.append(Difference(at, at + skipped, beside, beside + more))
+        skipped, more = _resumed(text, other, at, beside, again)
+        passages.append(Difference(at, at + skipped, beside, beside + more))
         at, beside = at + skipped, beside + more
     if again == _AGAIN_NEARBY:
-        return found
-    return [finer for it in found for finer in _refined(it, one, other)]
+        return passages
+    return [finer for it in passages for finer in _refined(it, text, other)]
 
 
-def _refined(given: Difference, one: str, other: str) -> list[Difference]:
+def _refined(given: Difference, text: str, other: str) -> list[Difference]:
     """A short difference as those that it consists of."""
     start, end, other_start, other_end = given
     if not given.is_change or max(end - start, other_end - other_start) > _NEARBY:
         return [given]
-    texts = one[start:end], other[other_start:other_end]
+    texts = text[start:end], other[other_start:other_end]
     return [
         Difference(left + start, right + start, low + other_start, high + other_start)
         for left, right, low, high in differences(*texts, _AGAIN_NEARBY)
     ]
 
 
-def _common(one: str, other: str, at: int, beside: int) -> int:
+def _common(text: str, other: str, at: int, beside: int) -> int:
     """How many characters are the same from two places on."""
-    size, most = 0, min(len(one) - at, len(other) - beside)
+    size, most = 0, min(len(text) - at, len(other) - beside)
     step = _WINDOW
     while size < most and step:
         step = min(step, most - size)
         left, right = at + size, beside + size
-        if one[left : left + step] == other[right : right + step]:
+        if text[left : left + step] == other[right : right + step]:
             size, step = size + step, 2 * step
         else:
             step //= 2
     return size
 
 
-def _resumed(one: str, other: str, at: int, beside: int, again: int) -> tuple[int, int]:
+def _resumed(
+    text: str, other: str, at: int, beside: int, again: int
+) -> tuple[int, int]:
     """How many characters have to be skipped in both, so that the next are the same.
 
     At the end they are, so there is such a place.
@@ -115,17 +116,17 @@ def _resumed(one: str, other: str, at: int, beside: int, again: int) -> tuple[in
     window = _WINDOW
     while True:
         first: dict[str, int] = {}
-        for skipped in range(min(window, len(one) - at - again + 1)):
-            gram = one[at + skipped : at + skipped + again]
+        for skipped in range(min(window, len(text) - at - again + 1)):
+            gram = text[at + skipped : at + skipped + again]
             first.setdefault(gram, skipped)
-        found = [
+        skips = [
             (first[gram] + more, more)
             for more in range(min(window, len(other) - beside - again + 1))
             if (gram := other[beside + more : beside + more + again]) in first
         ]
         # What begins outside of the window skips more than that.
-        if found and (min(found)[0] < window or window > len(one) + len(other)):
-            together, more = min(found)
+        if skips and (min(skips)[0] < window or window > len(text) + len(other)):
+            together, more = min(skips)
             return together - more, more
         window *= 2
 
@@ -147,8 +148,8 @@ class _Text:
 
     def trees_of(self, characters: Ints) -> Ints:
         """The trees that characters are in."""
-        found: Ints = np.searchsorted(self.tree_edge, characters, side="right") - 1
-        return found
+        trees: Ints = np.searchsorted(self.tree_edge, characters, side="right") - 1
+        return trees
 
     def is_within_word(self, character: int) -> bool:
         """Whether a word goes on there that began before."""
@@ -174,11 +175,11 @@ def placed(gold_bank: Treebank, parsed_bank: Treebank) -> Placed:
     places.
     """
     gold, parsed = _Text(gold_bank), _Text(parsed_bank)
-    found = [
+    passages = [
         _widened(_moved(it, gold, parsed), gold, parsed)
         for it in differences(gold.text, parsed.text)
     ]
-    start, end, other_start, other_end = np.array(found, np.int64).reshape(-1, 4).T
+    start, end, other_start, other_end = np.array(passages, np.int64).reshape(-1, 4).T
     size, others = end - start, other_end - other_start
     before = _Characters.of(len(gold.text), start, end, others, is_first=True)
     after = _Characters.of(
@@ -201,7 +202,7 @@ def placed(gold_bank: Treebank, parsed_bank: Treebank) -> Placed:
         first,
         np.where(has_any, padded[bounds[1:] - 1], -1),
         has_partner,
-        _differing(gold, parsed, found, has_partner, first),
+        _differing(gold, parsed, passages, has_partner, first),
     )
 
 
@@ -218,7 +219,7 @@ def _moved(given: Difference, gold: _Text, parsed: _Text) -> Difference:
 
     def edges(it: Difference) -> int:
         sides = (gold, it.start), (gold, it.end), (parsed, it[2]), (parsed, it[3])
-        return sum(not one.is_within_word(character) for one, character in sides)
+        return sum(not text.is_within_word(character) for text, character in sides)
 
     for by in range(1, 1 + min(_AGAIN_NEARBY - 2, start, other_start)):
         if side.text[last - by + 1] != side.text[last - by + 1 - size]:
@@ -295,10 +296,12 @@ def aligned_edus(gold: Documents, parsed: Documents) -> tuple[AlignedEdus, Align
     seen = 0
     for at in range(len(gold)):
         texts = [
-            [squeezed(one) for one in side.texts_of(at)] for side in (gold, parsed)
+            [squeezed(edu) for edu in side.texts_of(at)] for side in (gold, parsed)
         ]
-        found = differences("".join(texts[0]), "".join(texts[1]))
-        start, end, other_start, other_end = np.array(found, np.int64).reshape(-1, 4).T
+        passages = differences("".join(texts[0]), "".join(texts[1]))
+        start, end, other_start, other_end = (
+            np.array(passages, np.int64).reshape(-1, 4).T
+        )
         edges = [np.cumsum([0, *map(len, edus)]) for edus in texts]
         both = (
             _Characters.of(
@@ -315,14 +318,14 @@ def aligned_edus(gold: Documents, parsed: Documents) -> tuple[AlignedEdus, Align
             changed[n].append(any_between(~characters.agrees, edge[:-1], edge[1:]))
         seen += max(int(characters.begin[-1]) for characters in both)
     room = seen + 1
-    one, other = (
+    of_gold, of_parsed = (
         AlignedEdus(
             CharSpans(_column(starts[n]), _column(ends[n]), room),
             np.concatenate([np.zeros(0, np.bool_), *changed[n]]),
         )
         for n in (0, 1)
     )
-    return one, other
+    return of_gold, of_parsed
 
 
 def squeezed(text: str) -> str:
@@ -336,8 +339,8 @@ def _column(parts: Sequence[Ints]) -> Ints:
 
 def share_of_text(gold: str, parsed: str) -> float:
     """How much of a text the other one has, in the same order."""
-    found = differences(squeezed(gold), squeezed(parsed))
-    lost = sum(difference.end - difference.start for difference in found)
+    passages = differences(squeezed(gold), squeezed(parsed))
+    lost = sum(difference.end - difference.start for difference in passages)
     return 1 - lost / max(len(squeezed(gold)), 1)
 
 
@@ -353,13 +356,13 @@ def _covered(size: int, start: Ints, end: Ints) -> Flags:
 def _differing(
     gold: _Text,
     parsed: _Text,
-    found: Sequence[Difference],
+    passages: Sequence[Difference],
     has_partner: Flags,
     sentence: Ints,
 ) -> dict[int, TextDifference]:
     """Of sentences with a partner, the first difference from it."""
-    told: dict[int, TextDifference] = {}
-    for start, end, other_start, other_end in found:
+    differing: dict[int, TextDifference] = {}
+    for start, end, other_start, other_end in passages:
         if start == end:
             trees = parsed.trees_of(np.arange(other_start, other_end))
             if (sentence[trees] < 0).all():
@@ -367,15 +370,15 @@ def _differing(
             start = min(start, len(gold.text) - 1)
         characters = np.arange(start, max(end, start + 1))
         for tree in np.unique(gold.trees_of(characters)).tolist():
-            if has_partner[tree] and tree not in told:
+            if has_partner[tree] and tree not in differing:
                 begin = int(gold.tree_edge[tree])
                 at = max(start, begin)
                 shown = (
                     gold.shown[max(begin, at - 5) : at + _SHOWN],
                     parsed.shown[max(0, other_start - 5) : other_start + _SHOWN],
                 )
-                told[tree] = TextDifference(at - begin + 1, *shown)
-    return told
+                differing[tree] = TextDifference(at - begin + 1, *shown)
+    return differing
 
 
 # -- pairs -----------------------------------------------------------------------------
@@ -384,7 +387,7 @@ def _differing(
 def pairs_over_one_text(
     gold: Treebank,
     parsed: Treebank,
-    found: Placed,
+    layout: Placed,
     pairing: Pairing,
     first_sentence: int = 1,
 ) -> tuple[list[Pair], Ledger]:
@@ -402,25 +405,25 @@ def pairs_over_one_text(
     >>> [tree.words for tree in pair.parsed]
     [['one', 'two'], ['more']]
     """
-    alone = np.flatnonzero(found.sentence < 0).tolist()
+    alone = np.flatnonzero(layout.sentence < 0).tolist()
     items = [without_partner(parsed, tree, tree + 1, in_gold=False) for tree in alone]
     ledger = Ledger(
         parsed=len(parsed) - len(gold), items=tuple(items), paired_by=pairing.value
     )
-    blocks = _blocks(found, gold, parsed, pairing is Pairing.JP_EVALB, first_sentence)
+    blocks = _blocks(layout, gold, parsed, pairing is Pairing.JP_EVALB, first_sentence)
     return list(blocks), ledger
 
 
 def _blocks(
-    found: Placed, gold: Treebank, parsed: Treebank, once: bool, first_sentence: int
+    layout: Placed, gold: Treebank, parsed: Treebank, once: bool, first_sentence: int
 ) -> Iterator[Pair]:
     """Blocks of gold's sentences that no parsed tree reaches beyond."""
-    trees = np.flatnonzero(found.sentence >= 0)
-    at = np.searchsorted(found.sentence[trees], np.arange(len(gold) + 1))
-    reach = np.append(-1, np.maximum.accumulate(found.reach[trees]))
+    trees = np.flatnonzero(layout.sentence >= 0)
+    at = np.searchsorted(layout.sentence[trees], np.arange(len(gold) + 1))
+    reach = np.append(-1, np.maximum.accumulate(layout.reach[trees]))
     places = (
-        found.gold.by_tree(gold.leaf_start),
-        found.parsed.by_tree(parsed.leaf_start),
+        layout.gold.by_tree(gold.leaf_start),
+        layout.parsed.by_tree(parsed.leaf_start),
     )
     start = 0
     for end in range(1, len(gold) + 1):
@@ -429,9 +432,9 @@ def _blocks(
             continue
         beside = _beside(parsed, trees, at[start : end + 1])
         known = {
-            tree - start: _told(found, gold, tree, first_sentence + tree)
+            tree - start: _as_left_out(layout, gold, tree, first_sentence + tree)
             for tree in range(start, end)
-            if not found.has_partner[tree] or tree in found.differing
+            if not layout.has_partner[tree] or tree in layout.differing
         }
         both = [
             (
@@ -465,13 +468,13 @@ def _beside(parsed: Treebank, trees: Ints, at: Ints) -> Treebank:
     )
 
 
-def _told(found: Placed, gold: Treebank, tree: int, sentence: int) -> LeftOut:
-    """Of a sentence without partner that it is left out; else how the texts differ."""
-    if tree not in found.differing:
+def _as_left_out(layout: Placed, gold: Treebank, tree: int, sentence: int) -> LeftOut:
+    """Why a sentence has no partner, or else how its text differs from the parse's."""
+    if tree not in layout.differing:
         return without_partner(gold, tree, sentence, in_gold=True)
     place = Place(gold.source, int(gold.line[tree]), None, sentence, gold.id_of(tree))
     error = PairingError(
-        "E437 the texts differ at character", place, **found.differing[tree]._asdict()
+        "E437 the texts differ at character", place, **layout.differing[tree]._asdict()
     )
     return LeftOut(sentence, Reason.WORDS, error, Fate.ALIGNED)
 
@@ -490,11 +493,11 @@ def aligned_by_places(pair: Pair, tables: LabelTables) -> Alignment:
     banks = pair.gold, pair.parsed
     every = [LeafPlaces.joined(side) for side in zip(*pair.places, strict=True)]
     kept = [kept_by_tree(bank, tables) for bank in banks]
-    size = max(int(one.end.max(initial=0)) for one in every)
+    size = max(int(places.end.max(initial=0)) for places in every)
     counts = np.ones(size, np.bool_)
-    for one, (leaves, _) in zip(every, kept, strict=True):
-        is_deleted = ~flags_at(one.start.size, leaves)
-        counts &= ~_covered(size, one.start[is_deleted], one.end[is_deleted])
+    for places, (leaves, _) in zip(every, kept, strict=True):
+        is_deleted = ~flags_at(places.start.size, leaves)
+        counts &= ~_covered(size, places.start[is_deleted], places.end[is_deleted])
     before = np.append(0, np.cumsum(counts))
 
     has_words = np.diff(kept[0][1]) + np.diff(kept[1][1]) > 0
@@ -510,8 +513,8 @@ def aligned_by_places(pair: Pair, tables: LabelTables) -> Alignment:
     is_compared[lost] = False
 
     words = [
-        one.some(leaves[np.repeat(is_compared, np.diff(starts))])
-        for one, (leaves, starts) in zip(every, kept, strict=True)
+        places.some(leaves[np.repeat(is_compared, np.diff(starts))])
+        for places, (leaves, starts) in zip(every, kept, strict=True)
     ]
     doubtful = words[0].is_alone, words[1].is_alone | _beside_missing(pair, words)
     room = int(before[-1]) + 1
@@ -520,13 +523,13 @@ def aligned_by_places(pair: Pair, tables: LabelTables) -> Alignment:
         Side(
             *(bank, leaves, starts, is_compared, bank is pair.gold),
             WordPlaces(
-                CharSpans(before[one.start], before[one.end], room),
+                CharSpans(before[places.start], before[places.end], room),
                 doubts,
                 pair.once,
                 begins,
             ),
         )
-        for bank, (leaves, starts), one, doubts in zip(
+        for bank, (leaves, starts), places, doubts in zip(
             banks, kept, words, doubtful, strict=True
         )
     )
@@ -538,30 +541,35 @@ def aligned_by_places(pair: Pair, tables: LabelTables) -> Alignment:
 def _beginnings(pair: Pair, is_compared: Flags, before: Ints) -> Ints:
     """Where each sentence of gold begins; one that is left out, where the next does."""
     assert pair.places is not None
-    found = np.full(len(pair.gold), before[-1] + 1)
+    begins = np.full(len(pair.gold), before[-1] + 1)
     for tree, (gold, _) in enumerate(pair.places):
         if is_compared[tree] and gold.start.size:
-            found[tree] = before[gold.start[0]]
-    found = np.minimum.accumulate(found[::-1])[::-1]
-    found[: int(np.argmax(is_compared)) + 1] = -1  # what is before the first is its own
-    return found
+            begins[tree] = before[gold.start[0]]
+    begins = np.minimum.accumulate(begins[::-1])[::-1]
+    # What is before the first belongs to it.
+    begins[: int(np.argmax(is_compared)) + 1] = -1
+    return begins
 
 
 def _beside_missing(pair: Pair, words: Sequence[LeafPlaces]) -> Flags:
     """The parsed words before and after one of gold's that is missing, if these are in
     its sentence: nobody knows in which of their phrases it would be."""
     gold, parsed = words
-    found = np.zeros(parsed.start.size, np.bool_)
+    is_beside = np.zeros(parsed.start.size, np.bool_)
     missing = gold.start[gold.is_alone]
     assert pair.places is not None
-    bounds = [(one.start[0], one.end[-1]) for one, _ in pair.places if one.start.size]
-    if not (missing.size and found.size):
-        return found
+    bounds = [
+        (places.start[0], places.end[-1])
+        for places, _ in pair.places
+        if places.start.size
+    ]
+    if not (missing.size and is_beside.size):
+        return is_beside
     starts, ends = np.array(bounds).T
     sentence = np.searchsorted(starts, missing, side="right") - 1
     after = np.searchsorted(parsed.start, missing)
     for word in (after - 1, after):
-        near = np.clip(word, 0, found.size - 1)
+        near = np.clip(word, 0, is_beside.size - 1)
         is_inside = (near == word) & (parsed.start[near] >= starts[sentence])
-        found[near[is_inside & (parsed.start[near] < ends[sentence])]] = True
-    return found
+        is_beside[near[is_inside & (parsed.start[near] < ends[sentence])]] = True
+    return is_beside

@@ -191,7 +191,7 @@ ENOUGH_TEXT = 0.5
 
 
 def with_aligned(
-    gold: Documents, parsed: Documents, found: PairedDocuments
+    gold: Documents, parsed: Documents, paired: PairedDocuments
 ) -> tuple[PairedDocuments, int]:
     """Documents of other texts among the pairs, as aligned; and how many these are.
 
@@ -199,9 +199,9 @@ def with_aligned(
     """
     shared = shared_names(*names_to_pair(gold, parsed))
     partner = {places[0]: places[1] for places in shared.places}
-    pairs, missed = list(found.pairs), []
+    pairs, missed = list(paired.pairs), []
     aligned, others = [], []
-    for here, item in zip(found.missed, found.ledger.items, strict=False):
+    for here, item in zip(paired.missed, paired.ledger.items, strict=False):
         at = partner.get(here, -1)
         is_alike = item.reason is Reason.OTHER_TEXT and (
             share_of_text(gold.text_of(here), parsed.text_of(at)) >= ENOUGH_TEXT
@@ -212,27 +212,29 @@ def with_aligned(
         else:
             missed.append(here)
             others.append(item)
-    rest = found.ledger.items[len(found.missed) :]
-    ledger = replace(found.ledger, items=(*aligned, *others, *rest))
+    rest = paired.ledger.items[len(paired.missed) :]
+    ledger = replace(paired.ledger, items=(*aligned, *others, *rest))
     return PairedDocuments(sorted(pairs), missed, ledger), len(aligned)
 
 
 def sided_readings(*sides: Documents) -> tuple[SidedReading, ...]:
     """What was read otherwise than it is written, and of which side."""
-    return tuple((n, one) for n, side in enumerate(sides) for one in side.readings)
+    return tuple(
+        (n, reading) for n, side in enumerate(sides) for reading in side.readings
+    )
 
 
 def malformed_documents(documents: Documents) -> dict[str, AnalyzerError]:
     """Documents that could not be read, by name."""
-    found: dict[str, AnalyzerError] = {}
+    errors: dict[str, AnalyzerError] = {}
     for problem in documents.problems:
         if problem.code != SECOND_DOCUMENT:
             source = problem.place.source if problem.place else None
             name = document_name(source or documents.bank.source)
-            if name in found:  # one of several in its file
-                name = f"{name}:{len(found) + 1}"
-            found[name] = problem
-    return found
+            if name in errors:  # one of several in its file
+                name = f"{name}:{len(errors) + 1}"
+            errors[name] = problem
+    return errors
 
 
 def _left_out(
@@ -283,9 +285,9 @@ class DocumentPairs(NamedTuple):
 
     @property
     def pair(self) -> Pair:
-        """All of them, where they are one pair."""
-        [found] = self.pairs
-        return found
+        """The pair that holds all documents, if there is only one."""
+        [pair] = self.pairs
+        return pair
 
 
 def document_pairs(
@@ -326,7 +328,7 @@ def document_pairs(
 
 
 def _named(documents: Documents) -> Treebank:
-    """Their trees, each with the name of its document."""
+    """The trees of documents, each with the name of its document as id."""
     return replace(documents.bank, ids=tuple(documents.names))
 
 
@@ -338,9 +340,9 @@ def documents_in_order(
     Beside a document that cannot be compared stands an empty one.
     """
     gold, parsed = rooted_alike([gold, parsed], shape.roots)
-    found, missed, ledger = pair_documents(gold, parsed)
+    partners, missed, ledger = pair_documents(gold, parsed)
     check_documents(ledger, on_mismatch)
-    partner = dict(found)
+    partner = dict(partners)
     why = dict(zip(missed, ledger.items, strict=False))
     hint = compare_labels(
         select_documents(gold, list(partner)),
@@ -363,8 +365,8 @@ def documents_apart(
 ) -> tuple[list[tuple[Pair, bool]], Ledger]:
     """Documents that are not paired, of either side, beside empty ones.
 
-    Flagged are those of gold, which then are in the ledger of their pair: what is
-    left for another ledger stands beside them.
+    The flag is true for the pair with documents of gold: the ledger of that pair will
+    have them. The ledger that is returned has all others that are left out.
     """
     taken = {at for _, at in paired.pairs}
     others = [at for at in range(len(parsed)) if at not in taken]
@@ -375,7 +377,7 @@ def documents_apart(
     first = Pair(of_gold, of_gold[:0].with_empty_trees(missed), 1, known)
     second = Pair(of_parsed[:0].with_empty_trees(len(others)), of_parsed, 1)
     both = [(first, True), (second, False)]
-    apart = [one for one in both if len(one[0].gold)]
+    apart = [item for item in both if len(item[0].gold)]
     return apart, _without(paired.ledger, missed)
 
 

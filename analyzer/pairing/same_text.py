@@ -33,15 +33,15 @@ def shared_names(*sides: Sequence[str]) -> SharedNames:
     SharedNames(names=['b', 'c'], places=[(1, 1), (2, 0)], missing={'a': [1], 'd': [0]})
     """
     places = [{name: at for at, name in enumerate(side)} for side in sides]
-    found = SharedNames([], [], {})
+    shared = SharedNames([], [], {})
     for name in dict.fromkeys(name for side in sides for name in side):
         lacking = [at for at, known in enumerate(places) if name not in known]
         if lacking:
-            found.missing[name] = lacking
+            shared.missing[name] = lacking
         else:
-            found.names.append(name)
-            found.places.append(tuple(known[name] for known in places))
-    return found
+            shared.names.append(name)
+            shared.places.append(tuple(known[name] for known in places))
+    return shared
 
 
 # -- sentences: the same text, wherever it stands --------------------------------------
@@ -76,8 +76,8 @@ def pairs_by_id(
 ) -> tuple[list[Pair], Ledger]:
     """All sentences of gold, each beside what parsed calls by the same id.
 
-    What one side lacks is told of by its id. PairingError if a sentence has no id, or
-    two have the same.
+    Messages name what one side lacks by its id. PairingError if a sentence has no id,
+    or two have the same.
 
     >>> from dataclasses import replace
     >>> from analyzer.formats.reading import read_trees
@@ -90,21 +90,21 @@ def pairs_by_id(
     <text>:1: sentence 1 (3): no sentence of the other side has the id '3'
     """
     sides = _Sentences(gold), _Sentences(parsed)
-    found = shared_names(_ids(sides[0]), _ids(sides[1]))
-    return _paired(*sides, {places[0]: places[1] for places in found.places}, "id")
+    shared = shared_names(_ids(sides[0]), _ids(sides[1]))
+    return _paired(*sides, {places[0]: places[1] for places in shared.places}, "id")
 
 
 def _ids(side: _Sentences) -> list[str]:
-    found: dict[str, Place] = {}
+    places: dict[str, Place] = {}
     for sentence in range(len(side)):
         bank, tree = side.at(sentence)
         place, id = side.place(sentence), bank.id_of(tree)
         if not id:
             raise PairingError("E451 has no id", place)
-        if id in found:
-            raise PairingError("E452 a second time", place, id=id, first=found[id])
-        found[id] = place
-    return list(found)
+        if id in places:
+            raise PairingError("E452 a second time", place, id=id, first=places[id])
+        places[id] = place
+    return list(places)
 
 
 def _paired(

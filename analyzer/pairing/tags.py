@@ -60,30 +60,30 @@ def traits_of(pair: Pair) -> frozenset[str]:
     A whole input is judged by all its blocks: the last of them may hold no more than a
     word without a tag.
     """
-    found = {"tags of one side"} if pair.tags else set()
+    traits = {"tags of one side"} if pair.tags else set()
     for side, bank in (("gold", pair.gold), ("parsed", pair.parsed)):
         if bank.leaf_node.size:
-            found.add(f"{side} words")
-            found |= set() if has_no_tags(bank) else {f"{side} tags"}
-            found |= set() if has_no_labels(bank) else {f"{side} labels"}
-    return frozenset(found)
+            traits.add(f"{side} words")
+            traits |= set() if has_no_tags(bank) else {f"{side} tags"}
+            traits |= set() if has_no_labels(bank) else {f"{side} labels"}
+    return frozenset(traits)
 
 
 def require_tags(ledger: Ledger, names: tuple[str, str]) -> None:
-    """UntaggedError if constructions were told from words without tags.
+    """UntaggedError if constructions were derived from words without tags.
 
-    `names` are those of gold and of parsed. Nothing is said of trees of which nobody
-    asked what they have, as of documents.
+    `names` are those of gold and of parsed. Where the ledger has no traits, as that of
+    documents, nothing is required.
     """
-    found = ledger.traits
+    traits = ledger.traits
     untagged = [
         side
         for side in SIDES
-        if f"{side} words" in found and f"{side} tags" not in found
+        if f"{side} words" in traits and f"{side} tags" not in traits
     ]
     for side, name in zip(SIDES, names, strict=True):
-        has_no_tags = side in untagged or "tags of one side" in found
-        has_no_labels = f"{side} words" in found and f"{side} labels" not in found
+        has_no_tags = side in untagged or "tags of one side" in traits
+        has_no_labels = f"{side} words" in traits and f"{side} labels" not in traits
         if has_no_tags and has_no_labels:
             raise UntaggedError("E470 brackets have no labels", Place(name))
         if len(untagged) > 1:
@@ -129,7 +129,9 @@ def with_tags_of(
     ( ( (DT a) (NN cat)) (VBD sat))
     """
     names = np.array([SYMBOLS.id(name) for name in sorted(empty)], np.int64)
-    takes, gives = (~np.isin(one.label[one.leaf_node], names) for one in (bank, source))
+    takes, gives = (
+        ~np.isin(side.label[side.leaf_node], names) for side in (bank, source)
+    )
     label = bank.label.copy()
     for tree in range(min(len(bank), len(source))):
         own, others = _words(bank, tree, takes), _words(source, tree, gives)

@@ -96,7 +96,7 @@ class Blocks:
     @property
     def unread(self) -> list[UnreadFile]:
         """The files of gold and parsed that were not read, so far."""
-        return [one for side in self._unread for one in side]
+        return [file for side in self._unread for file in side]
 
     def ledger(self) -> Ledger:
         """What no block tells: sentences that one side has more, files not read."""
@@ -202,9 +202,9 @@ def name_of(trees: Input | Treebank) -> str:
 def of_files(unread: Iterable[UnreadFile]) -> Ledger:
     """The ledger of files that could not be read; nobody knows what was in them."""
     items = (
-        LeftOut(0, Reason.UNREADABLE, one.error, in_gold=False)
-        for one in unread
-        if one.is_loss
+        LeftOut(0, Reason.UNREADABLE, file.error, in_gold=False)
+        for file in unread
+        if file.is_loss
     )
     return Ledger(items=tuple(items))
 
@@ -234,15 +234,15 @@ def paired_files(gold: Input, parsed: Input) -> PairedFiles | None:
     if not all(side.origin in (Origin.FOLDER, Origin.GLOB) for side in (gold, parsed)):
         return None
     names = _names(gold), _names(parsed)
-    found: list[list[tuple[int, int]]] = []
+    candidates: list[list[tuple[int, int]]] = []
     for shortened in (str, _without_endings, _up_to_first_dot):
         places = [_places(side, shortened) for side in names]
         if places[0] is not None and places[1] is not None:
             others = places[1]
-            found.append(
+            candidates.append(
                 [(at, others[n]) for n, at in places[0].items() if n in others]
             )
-    pairs = max(found, key=len, default=[])
+    pairs = max(candidates, key=len, default=[])
     if not pairs:
         return None
     of_gold, of_parsed = {at for at, _ in pairs}, {at for _, at in pairs}
@@ -314,15 +314,15 @@ class ShardPair:
             )
             for block in reader.blocks():
                 yield from block.pairs()
-        told: list[tuple[str, str]] = []
-        for one in caught:
-            if isinstance(one.message, InputWarning):
-                told.append((one.message.source, one.message.note))
+        notes: list[tuple[str, str]] = []
+        for warning in caught:
+            if isinstance(warning.message, InputWarning):
+                notes.append((warning.message.source, warning.message.note))
             else:
                 warnings.warn_explicit(
-                    one.message, one.category, one.filename, one.lineno
+                    warning.message, warning.category, warning.filename, warning.lineno
                 )
-        self.summary = TaskSummary(reader.surplus, tuple(told))
+        self.summary = TaskSummary(reader.surplus, tuple(notes))
 
     def _reader(self, path: str) -> TreeReader:
         if not is_url(path) and not os.path.isfile(path):
@@ -377,8 +377,8 @@ class Shards:
             self._left_over += part.summary.surplus.ledger(*names)
             given = {_from_anywhere(name): name for name in names}
             for source, note in part.summary.warnings:
-                told = InputWarning(given.get(source, source), note)
-                warnings.warn(told, stacklevel=2)
+                warning = InputWarning(given.get(source, source), note)
+                warnings.warn(warning, stacklevel=2)
             if self._options.progress:
                 self._options.progress(sum(map(_size, names)))
             yield part._replace(ledger=replace(part.ledger, items=items))
@@ -409,15 +409,17 @@ def open_input(
     if options.tags is not Tags.OWN:
         from analyzer.pairing.tags import TaggedTask  # few runs do
 
-        found = open_input(first, second, options._replace(tags=Tags.OWN))
-        assert isinstance(found, Blocks)
-        tasks = found.tasks
-        found.tasks = (TaggedTask(one, options.tags, options.labels) for one in tasks)
-        found.how += Ledger(tags=options.tags)
-        return found
-    found = _open(first, second, options, as_shards=as_shards)
-    found.how = Ledger(reading=options.settings(first, second))
-    return found
+        opened = open_input(first, second, options._replace(tags=Tags.OWN))
+        assert isinstance(opened, Blocks)
+        tasks = opened.tasks
+        opened.tasks = (
+            TaggedTask(task, options.tags, options.labels) for task in tasks
+        )
+        opened.how += Ledger(tags=options.tags)
+        return opened
+    opened = _open(first, second, options, as_shards=as_shards)
+    opened.how = Ledger(reading=options.settings(first, second))
+    return opened
 
 
 def _open(
@@ -474,13 +476,17 @@ def _blocks_over_one_text(
             texts = [(gold.alone(a), parsed.alone(b)) for a, b in files.pairs]
             ledger = _without_partner(files, gold, parsed, options)
     for text in texts:
-        one = Treebank.join(trees_by_file(text[0], options.for_gold))
-        other = Treebank.join(trees_by_file(text[1], options))
-        found, left_over = pairs_over_one_text(
-            one, other, place(one, other), options.pairing, first
+        gold_trees = Treebank.join(trees_by_file(text[0], options.for_gold))
+        parsed_trees = Treebank.join(trees_by_file(text[1], options))
+        text_pairs, left_over = pairs_over_one_text(
+            gold_trees,
+            parsed_trees,
+            place(gold_trees, parsed_trees),
+            options.pairing,
+            first,
         )
-        pairs += found
-        first += len(one)
+        pairs += text_pairs
+        first += len(gold_trees)
         ledger += left_over
     names = name_of(gold), name_of(parsed)
     return Blocks(iter(pairs), names, lambda: ledger, unread)

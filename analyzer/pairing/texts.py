@@ -67,6 +67,6 @@ def text_number(bank: Treebank, tree: int) -> int:
     text = text_of(bank, tree)
     if len(text) < _LEAST_CHARACTERS:
         return 0
-    from zlib import crc32  # sooner there than hashlib
+    from zlib import crc32  # imported faster than hashlib
 
     return crc32(text.encode()) << 32 | crc32(text[::-1].encode())

@@ -378,7 +378,7 @@ def _why_left_out(
             return LeftOut(sentence, reason, problem.at(there))
     gold_words, parsed_words = alignment.gold.words(tree), alignment.parsed.words(tree)
     if not parsed_words:
-        bounds = [one.leaf_start[tree : tree + 2] for one in (gold, parsed)]
+        bounds = [bank.leaf_start[tree : tree + 2] for bank in (gold, parsed)]
         has_leaves = [start < end for start, end in bounds]
         if not any(has_leaves):
             error = PairingError("E242 no tree on either side", place)
@@ -398,7 +398,7 @@ def _why_left_out(
         "gold_words": len(gold_words),
         "parsed_words": len(parsed_words),
     }
-    tags = _tag_difference(*(_Tokens.of(one, tree, tables) for one in (gold, parsed)))
+    tags = _tag_difference(*(_Tokens.of(bank, tree, tables) for bank in (gold, parsed)))
     if tags is not None:
         error = PairingError(
             "E434 words to compare", place, **lengths, **tags._asdict()
@@ -497,8 +497,10 @@ def counted_roots(
     together = (gold_top * len(SYMBOLS) + parsed_top) * 2 + is_same
     _, first, sentences = np.unique(together, return_index=True, return_counts=True)
     return tuple(
-        RootLabels(SYMBOLS.name(one), SYMBOLS.name(other), bool(same), count)
-        for one, other, same, count in zip(
+        RootLabels(
+            SYMBOLS.name(gold_label), SYMBOLS.name(parsed_label), bool(same), count
+        )
+        for gold_label, parsed_label, same, count in zip(
             gold_top[first].tolist(),
             parsed_top[first].tolist(),
             is_same[first].tolist(),

@@ -352,13 +352,13 @@ def stage_text(stage: Stage, *, width: int, color: bool) -> str:
     drawing = side_by_side(
         *_both(stage), titles=_TITLES, width=width, color=color, legend=False
     )
-    return f"{stage.told}\n\n{drawing}"
+    return f"{stage.text}\n\n{drawing}"
 
 
 def stage_picture(stage: Stage) -> Picture:
     """An edit as a picture."""
     return pair_picture(
-        *_both(stage), titles=_TITLES, captions=(stage.told, "after it")
+        *_both(stage), titles=_TITLES, captions=(stage.text, "after it")
     )
 
 

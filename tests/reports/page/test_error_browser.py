@@ -80,7 +80,7 @@ def test_every_edit_shown_is_the_right_one(browser: Browser, page: Path) -> None
         told = re.fullmatch(r"Corrected by edit (\d+) of (\d+): (.*)\.", one["mended"])
         assert told is not None
         stage = steps[number - 1][int(told[1]) - 1]
-        assert (len(steps[number - 1]), stage.told) == (
+        assert (len(steps[number - 1]), stage.text) == (
             int(told[2]),
             f"{told[1]}. {told[3]}",
         )
