@@ -509,6 +509,7 @@ def show_rst(
     `document` names one of a folder's. `roots`: what becomes of documents of several
     trees; of one side's forest, each tree is shown by itself. `marks`: what has to be
     the same, span or head (S), with nuclearity (N), with relation (R), with both (F).
+    Where one side has arcs and no tree (dialogues, SciDTB), both are shown as arcs.
 
     >>> [shown] = show_rst("(NS-Cause (1) (2))", "(NS-Reason (1) (2))").rows
     >>> shown.marks
@@ -516,7 +517,8 @@ def show_rst(
     """
     shape = DocumentShape(binarize, relations, roots)
     sides = [
-        as_documents(source, encoding=encoding, strict=strict) for source in sources
+        as_documents(source, encoding=encoding, strict=strict, graphs=True)
+        for source in sources
     ]
     if len(sides) == 1:
         sides = [rooted_alone(sides[0], roots)]
@@ -534,6 +536,7 @@ def show_rst(
                 _enhanced(shaped.unit(at), side.unit(at), shape.relation_map)
                 for shaped, side, at in zip(reshaped, sides, places, strict=True)
             ],
+            [side.arcs.get(at) for side, at in zip(reshaped, places, strict=True)],
             as_dependencies=as_dependencies,
             marks=marks,
         )
@@ -577,14 +580,22 @@ def _chosen(sides: Sequence[Documents], document: str | None) -> SharedNames:
 
 
 def _shown(
-    name: str, roots: list[Unit], *, as_dependencies: bool, marks: str
+    name: str,
+    roots: list[Unit],
+    graphs: list[DependencyTree | None],
+    *,
+    as_dependencies: bool,
+    marks: str,
 ) -> ShownDocument:
     if len(roots) == 2:
         check_same_edus(*roots)
     differing: list[list[int]] = [[]]
     beside = [root.enhancements for root in roots]
-    if as_dependencies:
-        trees = [dependency_tree(root, source=name) for root in roots]
+    if as_dependencies or any(graphs):
+        trees = [
+            graph or dependency_tree(root, source=name)
+            for root, graph in zip(roots, graphs, strict=True)
+        ]
         if len(trees) == 2:
             differing = list(differing_arcs(trees[0], trees[1], marks))
         return ShownDocument(name, trees, differing, beside)

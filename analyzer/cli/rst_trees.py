@@ -95,19 +95,36 @@ def run_show(args: Namespace) -> int:
     if args.style == "dependencies" and args.units:
         raise SettingsError("E690 found", found="--units", wanted="--style drawn")
     shown = show_rst(
-        *(inputs.read_documents(args, spec, tells=False) for spec in args.documents),
+        *(
+            inputs.read_documents(args, spec, tells=False, graphs=True)
+            for spec in args.documents
+        ),
         as_dependencies=args.style == "dependencies",
         **inputs.passed_on(args, "document marks binarize relations roots"),
     )
     note(shown.problems, args)
     warn(shown.notes, args)
     for number, document in enumerate(shown.rows, start=1):
+        _require_trees(args, document)
         if args.picture:
             picture = _picture(document, args.width or _PIXELS, args.units)
             save_picture(picture, args.picture, number, several=len(shown.rows) > 1)
         else:
             _print(args, document, several=len(shown.rows) > 1)
     return BAD_INPUT if shown.problems else OK
+
+
+def _require_trees(args: Namespace, shown: ShownDocument) -> None:
+    """Refuse what is drawn of trees only, if the document is a graph."""
+    if args.style == "dependencies" or isinstance(shown.trees[0], Unit):
+        return
+    is_latex = (args.picture or "").endswith(".tex")
+    wanted = (args.style == "line", args.units, is_latex)
+    for option, is_wanted in zip(
+        ("--style line", "--units", "a .tex picture"), wanted, strict=True
+    ):
+        if is_wanted:
+            raise SettingsError("E985 is for trees", option=option, name=shown.name)
 
 
 def _picture(
@@ -163,7 +180,7 @@ def _print(args: Namespace, shown: ShownDocument, *, several: bool) -> None:
     else:
         columns = two_columns(drawings, _TITLES, width=width)
         put(lines_text(columns or stacked(drawings, _TITLES)), color=color)
-        noun = "arc" if args.style == "dependencies" else "unit"
+        noun = "unit" if isinstance(shown.trees[0], Unit) else "arc"
         only_gold, only_predicted = map(len, shown.marks)
         put(
             f"\n{counted(only_gold, noun)} only in gold, "

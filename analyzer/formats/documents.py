@@ -234,7 +234,7 @@ def _as_units(
                 error = caught
         if graphs and not isinstance(tree, Unit) and (error or tree.is_of_arcs):
             unit, arcs[len(units)] = joined(_alone(tree)), tree
-            readings.append(Reading("dependency graph", "scored as arcs", 1, name))
+            readings.append(Reading("dependency graph", "read as arcs", 1, name))
         elif error:
             problems.append(error)
             continue

@@ -566,15 +566,14 @@ def differing_units(
 def differing_arcs(
     left: DependencyTree, right: DependencyTree, metric: str = "F"
 ) -> tuple[list[int], list[int]]:
-    """EDUs, from 1, whose attachment differs: head (S), with nuclearity, relation,
-    both: UAS, LAS-N, LAS-R, LAS-F."""
+    """Arcs, from 1, that only one side has: with this head (S), nuclearity, relation,
+    both: UAS, LAS-N, LAS-R, LAS-F. Of a tree, the arcs are as many as its EDUs."""
     keys = [_arc_keys(tree, metric) for tree in (left, right)]
     differing = [
-        edu
-        for edu, (mine, theirs) in enumerate(zip(*keys, strict=True), start=1)
-        if mine != theirs
+        [place for place, key in enumerate(mine, start=1) if key not in theirs]
+        for mine, theirs in ((keys[0], {*keys[1]}), (keys[1], {*keys[0]}))
     ]
-    return differing, list(differing)
+    return differing[0], differing[1]
 
 
 def _keys(root: Unit, metric: str) -> list[Hashable]:
@@ -590,10 +589,14 @@ def _keys(root: Unit, metric: str) -> list[Hashable]:
 
 
 def _arc_keys(tree: DependencyTree, metric: str) -> list[Hashable]:
+    arcs = tree.arcs()
     nuclearities = tree.nuclearities or [""] * len(tree)
+    nuclearities = [*nuclearities, *[""] * (len(arcs) - len(tree))]
     return [
-        (head, nuclearity if metric in "NF" else "", relation if metric in "RF" else "")
-        for head, nuclearity, relation in zip(
-            tree.heads, nuclearities, tree.relations, strict=True
+        (
+            *(edu, head),
+            nuclearity if metric in "NF" else "",
+            relation if metric in "RF" else "",
         )
+        for (edu, head, relation), nuclearity in zip(arcs, nuclearities, strict=True)
     ]

@@ -383,7 +383,8 @@ class DependencyTree:
         it is not what its dependents say (a list whose first nucleus is no List).
     enhancements: secondary edges and signals of each EDU, as .rsd writes them.
     more: further governors of EDUs, in graphs that are no trees.
-    is_of_arcs: scored as arcs; its annotators had no constituent tree in mind.
+    is_of_arcs: scored and drawn as arcs; its annotators had no constituent tree in
+        mind.
     words: of each EDU, where the file has them; its text has them with or without
         blanks between.
     """
@@ -419,6 +420,12 @@ class DependencyTree:
         """The EDU, from 1, that depends on none; of a forest, the first."""
         return self.heads.index(0) + 1
 
+    def arcs(self) -> list[Arc]:
+        """That of each EDU, with head 0 of a root; then the further ones of graphs."""
+        pairs = zip(self.heads, self.relations, strict=True)
+        first = [Arc(edu, head, name) for edu, (head, name) in enumerate(pairs, 1)]
+        return [*first, *self.more]
+
     def dependents(self) -> list[list[int]]:
         """By head, 0 for the root's: its dependents from left to right."""
         below: list[list[int]] = [[] for _ in range(len(self) + 1)]
@@ -426,16 +433,18 @@ class DependencyTree:
             below[head].append(edu)
         return below
 
-    def label(self, edu: int) -> str:
-        """Relation and order, as the paper writes them.
+    def label(self, place: int) -> str:
+        """Relation and order of an arc, from 1 in `arcs()`, as the paper writes them.
 
         >>> DependencyTree([0, 1], ["ROOT", "attribution"], ranks=[1, 2]).label(2)
         'attribution#2'
         """
-        relation = self.relations[edu - 1]
-        if self.ranks is None or not self.heads[edu - 1]:
+        if place > len(self):
+            return self.more[place - len(self) - 1].relation
+        relation = self.relations[place - 1]
+        if self.ranks is None or not self.heads[place - 1]:
             return relation
-        return f"{relation}#{self.ranks[edu - 1]}"
+        return f"{relation}#{self.ranks[place - 1]}"
 
 
 DiscourseTree = Unit | DependencyTree

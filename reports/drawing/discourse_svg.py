@@ -18,15 +18,15 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from analyzer.model.discourse import NUCLEUS, SPAN, DependencyTree, Unit
+from analyzer.model.discourse import NUCLEUS, SPAN, Arc, DependencyTree, Unit
 from analyzer.safe_text import counted, drawable, shortened
 from reports.drawing import svg
 from reports.drawing.latex import Picture, dependency_nodes
 from reports.drawing.outline import (
     Node,
     ShownEnhancements,
+    arc_ends,
     arc_levels,
-    arcs,
     discourse_outline,
     one_line,
     place,
@@ -102,7 +102,9 @@ def discourse_pair_svg(
         ],
         titles=titles,
         counts=[
-            sum(node.marks for node in _nodes(*pair, units))
+            len(pair[1])
+            if isinstance(pair[0], DependencyTree)
+            else sum(node.marks for node in _nodes(*pair, units))
             for pair in zip(trees, marks, strict=True)
         ],
         noun="unit" if isinstance(trees[0], Unit) else "arc",
@@ -608,27 +610,29 @@ def _with_key(panel: svg.Panel, beside: ShownEnhancements) -> svg.Panel:
 def _dependency_panel(
     tree: DependencyTree, marks: Collection[int], mark_class: str
 ) -> svg.Panel:
-    """The tree; the arcs to marked EDUs (from 1) in the colour of a mark class."""
-    levels = arc_levels(tree.heads)
-    ports = _ports(tree, levels)
+    """The tree or graph; marked arcs (from 1) in the colour of a mark class."""
+    arcs = tree.arcs()
+    levels = arc_levels(arcs)
+    ports = _ports(arcs, levels)
     texts = [svg.column_lines(one_line(text)) for text in tree.texts]
     halves = [
         svg.column_width(text, str(edu)) // 2 for edu, text in enumerate(texts, 1)
     ]
-    labels = [drawable(tree.label(edu)) for edu in range(1, len(tree) + 1)]
-    x, width = _columns(tree, labels, halves, ports)
+    labels = [drawable(tree.label(number)) for number in range(1, len(arcs) + 1)]
+    x, width = _columns(arcs, labels, halves, ports)
     base = _FOOT + _LEVEL * (max(levels, default=0) + 1)
     elements: list[str] = []
-    for edu, (head, label) in enumerate(zip(tree.heads, labels, strict=True), start=1):
-        mark = mark_class if edu in marks else ""
-        end = x[edu - 1] + ports[edu, edu]
+    for number, (edu, head, _) in enumerate(arcs, start=1):
+        label = labels[number - 1]
+        mark = mark_class if number in marks else ""
+        end = x[edu - 1] + ports[edu, number]
         tip = (end, base - 1)
         if not head:
             curve = f"M{end} 18V{base - 6}"
             elements += _arrow(curve, tip, "root", [end], 12, mark=mark)
             continue
-        top = base - _FOOT - _LEVEL * (levels[edu - 1] - 1)
-        start = x[head - 1] + ports[head, edu]
+        top = base - _FOOT - _LEVEL * (levels[number - 1] - 1)
+        start = x[head - 1] + ports[head, number]
         side = 1 if end > start else -1
         bend = side * min(_CORNER, abs(end - start) // 2)
         curve = (
@@ -646,29 +650,29 @@ def _dependency_panel(
     return svg.Panel(elements, width, height)
 
 
-def _ports(tree: DependencyTree, levels: list[int]) -> dict[tuple[int, int], int]:
-    """By EDU and arc (named by its dependent): where at the EDU the arc ends.
+def _ports(arcs: Sequence[Arc], levels: list[int]) -> dict[tuple[int, int], int]:
+    """By EDU and number of an arc, from 1: where at the EDU the arc ends.
 
     From left to right: arcs to the left, the innermost first; then arcs to the right,
     the outermost first. So arcs that share an EDU do not cross.
     """
     ends: dict[int, list[tuple[int, int, int]]] = {}
-    for edu, (head, level) in enumerate(zip(tree.heads, levels, strict=True), start=1):
+    for number, ((edu, head, _), level) in enumerate(zip(arcs, levels, strict=True), 1):
         if not head:
-            ends.setdefault(edu, []).append((0, max(levels) + 1, edu))
+            ends.setdefault(edu, []).append((0, max(levels) + 1, number))
             continue
         for here, there in ((edu, head), (head, edu)):
-            end = (0, level, edu) if there < here else (1, -level, edu)
+            end = (0, level, number) if there < here else (1, -level, number)
             ends.setdefault(here, []).append(end)
     return {
-        (here, edu): _PORT * place - _PORT * (len(places) - 1) // 2
-        for here, places in ends.items()
-        for place, (_, _, edu) in enumerate(sorted(places))
+        (here, number): _PORT * port - _PORT * (len(of_edu) - 1) // 2
+        for here, of_edu in ends.items()
+        for port, (_, _, number) in enumerate(sorted(of_edu))
     }
 
 
 def _columns(
-    tree: DependencyTree,
+    arcs: Sequence[Arc],
     labels: Sequence[str],
     halves: Sequence[int],
     ports: dict[tuple[int, int], int],
@@ -678,9 +682,9 @@ def _columns(
     for (edu, _), offset in ports.items():
         rooms[edu - 1] = max(rooms[edu - 1], abs(offset) + 6)
     gaps = np.array([0, *(a + _ARC_GAP + b for a, b in pairwise(rooms))], np.int64)
-    for start, end, edu in arcs(tree.heads):
-        offset = abs(ports[start, edu] - ports[end, edu])
-        needed = _relation_width(labels[edu - 1]) + _ARC_PAD + offset
+    for start, end, number in arc_ends(arcs):
+        offset = abs(ports[start, number] - ports[end, number])
+        needed = _relation_width(labels[number - 1]) + _ARC_PAD + offset
         gaps[end - 1] += max(0, needed - int(gaps[start:end].sum()))
     x = (rooms[0] + np.cumsum(gaps)).tolist()
     return x, max(int(x[-1]) + rooms[-1], _relation_width("root"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import partial
+from itertools import zip_longest
 
 from analyzer.model.discourse import (
     NUCLEUS,
@@ -104,36 +105,44 @@ def _unit_lines(
 def _dependencies(
     tree: DependencyTree, marks: Collection[int], width: int, paint: int | None
 ) -> list[Line]:
-    """EDUs from top to bottom, arcs at their left, with head, relation and order."""
-    levels = arc_levels(tree.heads)
+    """EDUs from top to bottom, arcs at their left, with head, relation and order.
+
+    An EDU with several governors has a line for each.
+    """
+    arcs = tree.arcs()
+    levels = arc_levels(arcs)
     columns = max(levels, default=0)
     number_width = len(str(len(tree)))
     grid = BoxGrid()
-    labels: list[Line] = []
-    for edu, head in enumerate(tree.heads, start=1):
-        name = one_line(tree.label(edu))
+    labels: list[list[Line]] = [[] for _ in tree.heads]
+    for place, (edu, head, _) in enumerate(arcs, start=1):
+        name = one_line(tree.label(place))
         if head:
-            column = columns - levels[edu - 1]
+            column = columns - levels[place - 1]
             grid.across(edu - 1, column, columns)
             grid.across(head - 1, column, columns)
             grid.down(column, edu - 1, head - 1)
             grid.write(edu - 1, columns, "▶")
             is_nucleus = tree.nuclearities and tree.nuclearities[edu - 1] == NUCLEUS
             name = f"{head:>{number_width}} {name}{' (N)' if is_nucleus else ''}"
-        labels.append(marked(name, edu in marks, paint))
-    arcs = grid.lines(len(tree), columns + 1)
-    label_width = max((label.width for label in labels), default=0)
+        labels[edu - 1].append(marked(name, place in marks, paint))
+    strokes = grid.lines(len(tree), columns + 1)
+    label_width = max((label.width for of_edu in labels for label in of_edu), default=0)
     margin = columns + 1 + 1 + number_width + 2 + label_width + 2
     room = max(width - margin, _NARROWEST_TEXT)
     lines: list[Line] = []
-    for edu, (arc, label) in enumerate(zip(arcs, labels, strict=True), start=1):
-        first, *rest = wrapped(one_line(tree.texts[edu - 1]), room, display_width)
-        space = " " * (label_width - label.width)
-        text = f"{arc} {edu:>{number_width}}  {label.text}{space}  {first}"
-        lines.append(Line(text, margin + display_width(first)))
-        # A line of text under its EDU is crossed by the arcs that go on below it.
-        rails = "".join("│" if stroke in "│┐┤┌├┬┼" else " " for stroke in arc)
-        lines += [plain(rails.ljust(margin) + line) for line in rest]
+    for edu, (stroke, of_edu) in enumerate(zip(strokes, labels, strict=True), start=1):
+        texts = wrapped(one_line(tree.texts[edu - 1]), room, display_width)
+        before = f"{stroke} {edu:>{number_width}}  "
+        for label, text in zip_longest(of_edu, texts):
+            shown, taken = (label.text, label.width) if label else ("", 0)
+            space = " " * (label_width - taken + 2) if text is not None else ""
+            shown = f"{before}{shown}{space}{text or ''}"
+            end = len(before) + taken + len(space) + display_width(text or "")
+            lines.append(Line(shown, end))
+            # A line under the first is crossed by the arcs that go on below it.
+            rails = "".join("│" if mark in "│┐┤┌├┬┼" else " " for mark in stroke)
+            before = rails.ljust(len(before))
     return lines
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.exceptions import SettingsError
 from analyzer.formats.rst.building import spans_of
-from analyzer.model.discourse import Enhancements, Signal, Unit
+from analyzer.model.discourse import Arc, Enhancements, Signal, Unit
 from analyzer.model.tree import Tree
 from analyzer.safe_text import drawable
 
@@ -392,31 +392,35 @@ def halves(width: int) -> tuple[int, int]:
     return left, max(width, 1) - left
 
 
-def arcs(heads: Sequence[int]) -> list[tuple[int, int, int]]:
-    """First end, last end and dependent of each arc between EDUs, short ones first."""
+def arc_ends(arcs: Sequence[Arc]) -> list[tuple[int, int, int]]:
+    """First end, last end and place of each arc between EDUs, short ones first.
+
+    Places are counted from 1; those of the first arc of each EDU are its own.
+    """
     ends = [
-        (min(edu, head), max(edu, head), edu)
-        for edu, head in enumerate(heads, start=1)
-        if head
+        (min(arc.edu, arc.head), max(arc.edu, arc.head), place)
+        for place, arc in enumerate(arcs, start=1)
+        if arc.head
     ]
-    return sorted(ends, key=lambda arc: (arc[1] - arc[0], arc))
+    return sorted(ends, key=lambda end: (end[1] - end[0], end))
 
 
-def arc_levels(heads: Sequence[int]) -> list[int]:
-    """How far out each EDU's arc is drawn, from 1, so that no two lie on each other.
+def arc_levels(arcs: Sequence[Arc]) -> list[int]:
+    """How far out each arc is drawn, from 1, so that no two lie on each other.
 
     An arc stands one level above all that lie between its ends. 0 for a root.
 
-    >>> arc_levels([2, 0, 2, 2])
+    >>> arc_levels([Arc(1, 2, "a"), Arc(2, 0, "ROOT"), Arc(3, 2, "b"), Arc(4, 2, "c")])
     [1, 0, 1, 2]
     """
     import numpy as np
 
-    levels = [0] * len(heads)
-    height = np.zeros(len(heads) + 1, np.int64)  # above the gap after each EDU
-    for start, end, edu in arcs(heads):
-        levels[edu - 1] = int(height[start:end].max()) + 1
-        height[start:end] = levels[edu - 1]
+    levels = [0] * len(arcs)
+    last = max((end for arc in arcs for end in (arc.edu, arc.head)), default=0)
+    height = np.zeros(last + 1, np.int64)  # above the gap after each EDU
+    for start, end, place in arc_ends(arcs):
+        levels[place - 1] = int(height[start:end].max()) + 1
+        height[start:end] = levels[place - 1]
     return levels
 
 

@@ -207,9 +207,47 @@ def test_a_tree_that_crosses_is_scored_as_arcs(tmp_path: Path) -> None:
     assert micro(scores)["UAS"] == (6, 6, 6)
     ran = spinal("rst", "score", gold, parsed)
     assert ran.code == 0
-    assert "1 dependency graph scored as arcs in 1 document (one)" in ran.out
+    assert "1 dependency graph read as arcs in 1 document (one)" in ran.out
     [problem] = convert(str(gold), to="dis").problems
     assert problem.code == "E382"
+
+
+def test_dialogues_are_drawn_as_arcs(tmp_path: Path) -> None:
+    """A line for each governor; what differs is marked, arc by arc."""
+    texts = [{"text": text, "speaker": "a"} for text in ("hi", "hello", "and?", "no")]
+    gold = [(0, 1, "ack"), (0, 2, "cont"), (2, 3, "answer"), (1, 3, "comment")]
+    for name, arcs in (
+        ("gold", gold),
+        ("parsed", [*gold[:1], (1, 2, "cont"), gold[2]]),
+    ):
+        relations = [{"x": x, "y": y, "type": kind} for x, y, kind in arcs]
+        record = {"id": "7", "edus": texts, "relations": relations}
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "d.json").write_text(json.dumps([record]))
+    folders = [tmp_path / "gold", tmp_path / "parsed"]
+    lines = spinal("rst", "show", folders[0]).out.splitlines()
+    assert [line.strip("┌┬─┼┴▶│└├ ") for line in lines] == [
+        "1  ROOT       hi",
+        "2  1 ack      hello",
+        "3  1 cont     and?",
+        "4  3 answer   no",
+        "2 comment",
+    ]
+    picture = tmp_path / "both.svg"
+    ran = spinal("rst", "show", *folders, "--picture", picture)
+    assert ran.code == 0
+    drawn = picture.read_text("utf-8")
+    assert "2 arcs only in gold" in drawn
+    assert "1 arc only in predicted" in drawn
+    assert drawn.count(">comment<") == 1
+    both = spinal("rst", "show", *folders).out
+    assert "*1 cont*" in both
+    assert "*2 comment*" in both
+    assert "2 arcs only in gold, 1 only in predicted" in both
+    for option in (["--style", "line"], ["--units", "1-2"], ["--picture", "a.tex"]):
+        refused = spinal("rst", "show", folders[0], *option)
+        assert refused.code == 2
+        assert "has arcs and no tree" in refused.err
 
 
 @needs_rst_corpora
