@@ -206,13 +206,12 @@ def test_a_page_shows_a_document() -> None:
 
 @given(discourse_trees(proper=False))
 def test_arcs_of_one_level_share_no_gap(root: Unit) -> None:
-    heads = dependency_tree(root).heads
-    levels = arc_levels(heads)
+    arcs = dependency_tree(root).arcs()
     taken = set()
-    for edu, head in enumerate(heads, start=1):
+    for (edu, head, _), level in zip(arcs, arc_levels(arcs), strict=True):
         for gap in range(min(edu, head), max(edu, head)) if head else ():
-            assert (gap, levels[edu - 1]) not in taken
-            taken.add((gap, levels[edu - 1]))
+            assert (gap, level) not in taken
+            taken.add((gap, level))
 
 
 def test_text_is_data() -> None:
