@@ -163,9 +163,12 @@ def did_you_mean(given: str, choices: Iterable[str]) -> str:
     """
     from difflib import get_close_matches  # rarely needed
 
-    by_lower = {choice.lower(): choice for choice in choices}
-    close = get_close_matches(given.lower(), by_lower, n=1)
-    return f"; did you mean '{visible(by_lower[close[0]])}'?" if close else ""
+    def bare(name: str) -> str:  # that all options begin with hyphens is no likeness
+        return name.lstrip("-").lower()
+
+    by_name = {bare(choice): choice for choice in choices}
+    close = get_close_matches(bare(given), by_name, n=1)
+    return f"; did you mean '{visible(by_name[close[0]])}'?" if close else ""
 
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
