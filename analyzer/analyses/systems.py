@@ -88,7 +88,7 @@ from analyzer.metrics.significance import (
 )
 from analyzer.metrics.spine_differences import SpineDifference
 from analyzer.model.arrays import Flags, Ints, Value
-from analyzer.model.settings import require_number
+from analyzer.model.settings import named_systems, require_number
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch
@@ -598,11 +598,10 @@ def require_systems(
     systems: Mapping[str, Trees] | Iterable[tuple[str, Trees]],
     resamples: int,
     seed: int,
+    function: str = "compare",
 ) -> list[tuple[str, Trees]]:
     """Two systems or more, by name; SettingsError if these cannot be compared."""
-    given = list(systems.items() if isinstance(systems, Mapping) else systems)
-    if len(given) < 2:
-        raise SettingsError("E804 expected two or more systems, found one")
+    given = named_systems(systems, function)
     if not resamples >= 1:
         raise SettingsError(
             "E803 --resamples must be at least 1, not", resamples=resamples

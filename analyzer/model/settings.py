@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import update_wrapper
 from types import FunctionType
@@ -35,6 +35,21 @@ _FORMER: Mapping[str, tuple[str, Mapping[Any, Any] | None]] = {
     "by_edu_ends": ("segmentation", {True: "edu-ends"}),
 }
 _SYNONYMS = {"patterns": "treebank", "treebank": "patterns"}  # of the commands, too
+# How functions are called, where the names of their arguments do not say it.
+_CALLS = {
+    "breakdown": 'breakdown(gold, parsed, by="tag")',
+    "compare": 'compare(gold, {"A": parsed_a, "B": parsed_b})',
+    "compare_repairs": 'compare_repairs(gold, {"A": parsed_a, "B": parsed_b})',
+    "compare_runs": 'compare_runs(gold, {"A": [run_1, run_2], "B": [run_1, run_2]})',
+    "convert": 'convert(trees, to="dis")',
+    "derive": "derive(gold, parsed, sentence=3)",
+    "domains": 'domains({"news": (gold, parsed), "web": (gold, parsed)})',
+    "generalise": 'generalise({"train": (gold, parsed), "test": (gold, parsed)})',
+    "repairs_by_domain": 'repairs_by_domain([("news", gold, parsed)])',
+    "report": 'report({"news": (gold, parsed)}, "page.html")',
+    "show": "show(gold, parsed, sentence=3)",
+    "write_comparison": 'write_comparison(gold, {"A": parsed_a}, "page.html")',
+}
 
 
 def keywords(
@@ -45,7 +60,8 @@ def keywords(
     `names` are those that its `**options` may have, with the defaults of `options`, the
     function or class that they are passed on to, or with `others`. A keyword that there
     is not is a SettingsError that says which was probably meant; one that had another
-    name before still works, with a DeprecationWarning.
+    name before still works, with a DeprecationWarning. Arguments that are missing, or
+    too many, are a SettingsError that says what to write.
 
     >>> @keywords()
     ... def cut(text, *, start=0): return text[start:]
@@ -64,18 +80,21 @@ def keywords(
             kind = inspect.Parameter.KEYWORD_ONLY
             listed.append(inspect.Parameter(name, kind, default=default))
         known = {one.name for one in listed}
+        plain = own.replace(parameters=[_as_written(one) for one in listed])
         title, rename = function.__qualname__.removesuffix(".__init__"), _renamed
+        require = _require_arguments
 
         def checked(*args: Any, **given: Any) -> Any:
-            return function(*args, **rename(given, known, title))
+            named = rename(given, known, title)
+            require(plain, args, named, title)
+            return function(*args, **named)
 
         # In the module of the function: else its examples are no longer run.
         made = FunctionType(
             checked.__code__, function.__globals__, closure=checked.__closure__
         )
-        plain = [_as_written(one) for one in listed]
         update_wrapper(made, function)
-        vars(made)["__signature__"] = own.replace(parameters=plain)
+        vars(made)["__signature__"] = plain
         return cast(Function, made)
 
     return decorate
@@ -85,6 +104,62 @@ def _as_written(one: inspect.Parameter) -> inspect.Parameter:
     """A parameter as help shows it: its type is in the stub, and would fill screens."""
     default = one.default.value if isinstance(one.default, StrEnum) else one.default
     return one.replace(annotation=inspect.Parameter.empty, default=default)
+
+
+def misuse(function: str, problem: str, needed: Iterable[str] = ()) -> SettingsError:
+    """What is wrong with the arguments of a function, and how it is called.
+
+    >>> print(misuse("agree", "too many positional arguments", ["a", "b"]))
+    agree: too many positional arguments; write agree(a, b), and options by their names
+    """
+    call = _CALLS.get(function, f"{function}({', '.join(needed)})")
+    return SettingsError("E589 write", function=function, problem=problem, call=call)
+
+
+def named_systems(systems: object, function: str) -> list[tuple[str, Any]]:
+    """The systems and their names; SettingsError unless there are two or more.
+
+    >>> named_systems({"A": "a.mrg", "B": "b.mrg"}, "compare")
+    [('A', 'a.mrg'), ('B', 'b.mrg')]
+    """
+    items: Any = systems.items() if isinstance(systems, Mapping) else systems
+    is_several = isinstance(items, Iterable) and not isinstance(items, str)
+    given: list[Any] = list(items) if is_several else [systems]
+    for one in given:
+        is_pair = isinstance(one, Sequence) and not isinstance(one, str)
+        if not (is_pair and len(one) == 2 and isinstance(one[0], str)):
+            raise misuse(function, f"{one!r} has no name")
+    if len(given) < 2:
+        raise SettingsError("E804 expected two or more systems, found one")
+    return given
+
+
+def _require_arguments(
+    signature: inspect.Signature,
+    args: tuple[Any, ...],
+    given: Mapping[str, Any],
+    function: str,
+) -> None:
+    """SettingsError that says how a function is called, if it cannot be called so."""
+    needed = [
+        one.name
+        for one in signature.parameters.values()
+        if one.kind is one.VAR_POSITIONAL
+        or (one.default is one.empty and one.name != "self")
+    ]
+    try:
+        bound = signature.bind(*args, **given)
+        if isinstance(bound.arguments.get("parsed"), int):
+            problem = "a number where trees are expected"
+        elif not isinstance(bound.arguments.get("construction"), str | None):
+            problem = "construction= takes the name of one construction"
+        elif set(needed) <= bound.arguments.keys():
+            return
+        else:
+            problem = f"missing a required argument: {needed[0]!r}"
+    except TypeError as error:
+        problem = str(error)
+    raise misuse(function, problem, needed)
 
 
 def _renamed(
