@@ -48,7 +48,7 @@ def test_options_that_there_are_not(
     [
         ("score", (TREE,), {}, "missing a required argument: 'parsed'; write score("),
         ("score", (TREE,) * 3, {}, "too many positional arguments; write score(gold"),
-        ("check", (), {}, "missing a required argument: 'inputs'; write check(inputs)"),
+        ("check", (), {}, "no trees are given; write check(treebank)"),
         ("breakdown", (TREE,) * 2, {}, "'by'; write breakdown(gold, parsed, by="),
         ("report", ({"a": (TREE, TREE)},), {}, "'path'; write report({"),
         ("domains", (TREE, TREE), {}, 'write domains({"news": (gold, parsed)'),
@@ -59,6 +59,12 @@ def test_options_that_there_are_not(
         ("compare", (TREE, [TREE, TREE]), {}, "has no name; write compare(gold, {"),
         ("compare_repairs", (TREE, ["ab", "cd"]), {}, "'ab' has no name"),
         ("compare_runs", (TREE, {"A": TREE, "B": TREE}), {}, "'A' has no list of runs"),
+        (
+            "similarity",
+            (["(NS-Cause (1) (2))"],),
+            {},
+            "the systems have no names; write",
+        ),
         ("ConstructionMetric", (TREE,), {}, "too many positional arguments"),
     ],
 )
@@ -71,6 +77,21 @@ def test_arguments_that_are_missing_or_too_many(
     assert caught.value.code == "E589"
     assert str(caught.value).startswith(f"{name}: ")
     assert message in str(caught.value)
+
+
+def test_systems_are_asked_for_by_their_names() -> None:
+    found = spinal.compare([TREE, OTHER], {"a": [TREE, TREE], "b": [OTHER, OTHER]})
+    for ask in (found.differences, found.agreement):
+        assert ask("b") == ask(found.systems[1])
+        with pytest.raises(SettingsError, match="no system 'c'; there are a, b"):
+            ask("c")
+
+
+def test_several_values_may_be_one_text_as_in_commands() -> None:
+    assert spinal.check(TREE, select="S1").findings == []
+    assert spinal.check(TREE, ignore="S101,V3").findings == []
+    by_both = spinal.breakdown(TREE, OTHER, by="tag,length", resamples=10)
+    assert by_both.keys == ("tag", "length")
 
 
 def test_what_to_write_can_be_written() -> None:

@@ -308,7 +308,7 @@ def _mapped(label: str, relations: RelationMap | None) -> str:
 def _alone(document: str, count: int, *, in_gold: bool) -> PairingError:
     """That some relations of a document have no partner."""
     if in_gold:
-        return PairingError("E972 not predicted", Place(document), relations=count)
+        return PairingError("E972 only in", Place(document), relations=count)
     return PairingError("E973 not in gold", Place(document), relations=count)
 
 

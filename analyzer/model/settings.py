@@ -48,6 +48,7 @@ _CALLS = {
     "repairs_by_domain": 'repairs_by_domain([("news", gold, parsed)])',
     "report": 'report({"news": (gold, parsed)}, "page.html")',
     "show": "show(gold, parsed, sentence=3)",
+    "similarity": 'similarity({"A": trees_a, "B": trees_b})',
     "write_comparison": 'write_comparison(gold, {"A": parsed_a}, "page.html")',
 }
 
@@ -144,8 +145,9 @@ def _require_arguments(
     needed = [
         one.name
         for one in signature.parameters.values()
-        if one.kind is one.VAR_POSITIONAL
-        or (one.default is one.empty and one.name != "self")
+        if one.default is one.empty
+        and one.name != "self"
+        and one.kind is not one.VAR_POSITIONAL
     ]
     try:
         bound = signature.bind(*args, **given)
@@ -248,7 +250,7 @@ def require_number(name: str, value: float, *, least: float) -> None:
     Traceback (most recent call last):
     analyzer.exceptions.SettingsError: limit must be 0 or more, not -1
     """
-    if not value >= least:
+    if isinstance(value, str) or not value >= least:
         raise SettingsError("E541 or more, not", name=name, least=least, value=value)
 
 
@@ -259,7 +261,7 @@ def require_share(name: str, value: float | None) -> None:
     Traceback (most recent call last):
     analyzer.exceptions.SettingsError: min_confidence must be from 0 to 1, not 50
     """
-    if value is not None and not 0 <= value <= 1:
+    if value is not None and (isinstance(value, str) or not 0 <= value <= 1):
         raise SettingsError("E549 must be from 0 to 1, not", name=name, value=value)
 
 
