@@ -438,7 +438,7 @@ class Repairs(Result):
         NO_EDIT.
         """
         if self.classifier is not Classifier.SPINAL:
-            raise SettingsError("E553 constructions are named by the classifier")
+            raise SettingsError("E553 names constructions")
         found: Counter[tuple[str, str]] = Counter()
         for one in self.sentences:
             for error in one.brackets if what == "brackets" else one.heads:

@@ -309,7 +309,7 @@ def _alone(document: str, count: int, *, in_gold: bool) -> PairingError:
     """That some relations of a document have no partner."""
     if in_gold:
         return PairingError("E972 only in", Place(document), relations=count)
-    return PairingError("E973 not in gold", Place(document), relations=count)
+    return PairingError("E973 only in", Place(document), relations=count)
 
 
 def _rels_ledger(

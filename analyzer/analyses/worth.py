@@ -141,7 +141,7 @@ def worth_of(found: Repairs, *, by: By | str = By.TYPE) -> Worth:
 def worths_of(found: Repairs, groupings: Sequence[By]) -> list[Worth]:
     """What `worth_of` gives back for each of some groupings."""
     if {*groupings} != {By.TYPE} and found.classifier is not Classifier.SPINAL:
-        raise SettingsError("E553 constructions are named by the classifier")
+        raise SettingsError("E553 names constructions")
     if found.deriver is None:
         raise SettingsError("E554 trees were not kept")
     searched = [one for one in found.sentences if one.status is not Status.REFUSED]

@@ -247,7 +247,7 @@ def _in_blocks(lines: Lines, source: str, *, is_numbered: bool) -> Iterator[Pars
             score = _score_in(line)
         elif not line.startswith("#"):
             raise InputError(
-                "E166 is no tree, no score", Place(source, number), shown=line
+                "E166 is neither a tree", Place(source, number), shown=line
             )
     if current.parses:
         yield current

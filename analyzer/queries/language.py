@@ -399,13 +399,13 @@ class _Reader:
             number = int(counted[2]) if counted else 0
             if counted and not number:
                 token = _tokens(tree, "RELATION")[0]
-                raise self._error("E656 is no relation", token, given=spelling)
+                raise self._error("E656 is not a relation", token, given=spelling)
             operator = f"{counted[1]}N" if counted else operator
             found = Relation(operator, self._node(next(_trees(tree))), number, **how)
         new = [name for name in defined(found) if name not in before]
         if new and found.is_negated:
             raise self._error(
-                "E657 is a name of what must not be there",
+                "E657 names a node inside a negation",
                 self._named[new[0]],
                 given=new[0],
             )
