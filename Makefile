@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. While working, `make quick`
-# takes under a minute. Three more are about what we depend on: `make test-oldest`,
+# takes a few minutes. Three more test what we depend on: `make test-oldest`,
 # `make test-pythons` and `make audit`. `make release-check` comes before a release.
 
 PYTHON ?= python3

@@ -45,6 +45,18 @@ def _public_names() -> dict[str, str]:
 
 
 _PUBLIC = _public_names()
+# Names that people try, mostly of commands: where to find what they mean.
+_ELSEWHERE = {
+    "conventions": "compare_conventions",
+    "discotk": "discotk_score, discotk_represent, discotk_tune or discotk_correlate",
+    "kernel": "TreeKernel",
+    "load": "read_trees or read_rst",
+    "parse": "RstParser",
+    "patterns": "check_patterns, draft_patterns or load_inventory",
+    "read": "read_trees or read_rst",
+    "rst": "score_rst, score_rst_constructions, convert, ambiguity or RstParser",
+    "trees": "read_trees",
+}
 __all__ = ["__version__", *_PUBLIC]
 
 
@@ -52,6 +64,8 @@ def __getattr__(name: str) -> Any:
     """Import a public name on first use: `import analyzer` and --help stay quick."""
     if name not in _PUBLIC:
         message = f"spinal has no attribute {name!r}"
+        if name in _ELSEWHERE:
+            message += f"; use {_ELSEWHERE[name]}"
         # With these two, Python itself suggests the name that was meant.
         raise AttributeError(message, name=name, obj=modules[__name__])
     return getattr(import_module(_PUBLIC[name]), name)

@@ -66,7 +66,9 @@ def write_picture(
     target = Path(path)
     ending = target.suffix.lower() or ".svg"
     if ending not in ENDINGS:
-        raise SettingsError("E695 no picture ends so", path=str(path), endings=ENDINGS)
+        raise SettingsError(
+            "E695 unknown kind of picture", path=str(path), endings=ENDINGS
+        )
     picture = _picture(drawn, title, width, units)
     if ending == ".svg":
         write_text(target, picture.svg)

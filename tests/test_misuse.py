@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import re
 from typing import Any
 
 import pytest
 
+import analyzer
 import spinal
+from analyzer.model import settings
 from spinal import SettingsError
 
 TREE = "(ROOT (S (NP-SBJ (PRP it)) (VP (VBZ rains)) (. .)))"
@@ -36,6 +41,75 @@ def test_options_that_there_are_not(
     assert (
         str(caught.value) == f"{name} has no option 'paterns'; did you mean 'patterns'?"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "options", "message"),
+    [
+        ("score", (TREE,), {}, "missing a required argument: 'parsed'; write score("),
+        ("score", (TREE,) * 3, {}, "too many positional arguments; write score(gold"),
+        ("check", (), {}, "no trees are given; write check(treebank)"),
+        ("breakdown", (TREE,) * 2, {}, "'by'; write breakdown(gold, parsed, by="),
+        ("report", ({"a": (TREE, TREE)},), {}, "'path'; write report({"),
+        ("domains", (TREE, TREE), {}, 'write domains({"news": (gold, parsed)'),
+        ("show", (TREE, 3), {}, "expected; write show(gold, parsed, sentence=3)"),
+        ("errors", (TREE,) * 2, {"construction": ["A"]}, "takes the name of one"),
+        ("compare", (TREE,) * 3, {}, 'write compare(gold, {"A": parsed_a, "B"'),
+        ("compare", (TREE, TREE), {}, "has no name; write compare(gold, {"),
+        ("compare", (TREE, [TREE, TREE]), {}, "has no name; write compare(gold, {"),
+        ("compare_repairs", (TREE, ["ab", "cd"]), {}, "'ab' has no name"),
+        ("compare_runs", (TREE, {"A": TREE, "B": TREE}), {}, "'A' has no list of runs"),
+        (
+            "similarity",
+            (["(NS-Cause (1) (2))"],),
+            {},
+            "the systems have no names; write",
+        ),
+        ("ConstructionMetric", (TREE,), {}, "too many positional arguments"),
+    ],
+)
+def test_arguments_that_are_missing_or_too_many(
+    name: str, given: tuple[Any, ...], options: dict[str, Any], message: str
+) -> None:
+    """What to write instead is said, with the names of the arguments."""
+    with pytest.raises(SettingsError) as caught:
+        getattr(spinal, name)(*given, **options)
+    assert caught.value.code == "E589"
+    assert str(caught.value).startswith(f"{name}: ")
+    assert message in str(caught.value)
+
+
+def test_systems_are_asked_for_by_their_names() -> None:
+    found = spinal.compare([TREE, OTHER], {"a": [TREE, TREE], "b": [OTHER, OTHER]})
+    for ask in (found.differences, found.agreement):
+        assert ask("b") == ask(found.systems[1])
+        with pytest.raises(SettingsError, match="no system 'c'; there are a, b"):
+            ask("c")
+
+
+def test_several_values_may_be_one_text_as_in_commands() -> None:
+    assert spinal.check(TREE, select="S1").findings == []
+    assert spinal.check(TREE, ignore="S101,V3").findings == []
+    by_both = spinal.breakdown(TREE, OTHER, by="tag,length", resamples=10)
+    assert by_both.keys == ("tag", "length")
+
+
+def test_what_to_write_can_be_written() -> None:
+    """Each call names a function that there is, with its own keywords."""
+    for name, call in settings._CALLS.items():
+        tree = ast.parse(call, mode="eval").body
+        assert isinstance(tree, ast.Call)
+        assert ast.unparse(tree.func) == name
+        keywords = {one.arg: None for one in tree.keywords}
+        inspect.signature(getattr(spinal, name)).bind(*tree.args, **keywords)
+
+
+@pytest.mark.parametrize("name", analyzer._ELSEWHERE)
+def test_names_that_are_tried_lead_to_those_there_are(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"no attribute '{name}'; use ") as caught:
+        getattr(spinal, name)
+    _, listed = str(caught.value).split("; use ")
+    assert {*re.split(", | or ", listed)} <= {*analyzer.__all__}
 
 
 def test_constructions_are_merged_one_by_one_or_several_at_once() -> None:

@@ -489,7 +489,7 @@ def breakdown(
 def _checked_keys(
     by: str | Sequence[str], has_train: bool, has_groups: bool
 ) -> tuple[str, ...]:
-    keys = (by,) if isinstance(by, str) else tuple(by)
+    keys = tuple(by.split(",") if isinstance(by, str) else by)
     if not 1 <= len(keys) <= 2 or len(set(keys)) < len(keys):
         raise SettingsError(
             "E870 a breakdown is by one key or by two different", count=len(set(keys))

@@ -278,7 +278,7 @@ class TreeReading:
                 tasks.tasks = group_tasks(tasks.tasks, units, "units")
             return Opened(tasks, NOTHING_LEFT_OVER)
         if backend is not None and backend.is_for_shards:
-            raise SettingsError("E818 discourse trees are not divided")
+            raise SettingsError("E818 is not for discourse trees")
         return self._open_documents(gold, parsed, in_order=by_number)
 
     def open_sentences(

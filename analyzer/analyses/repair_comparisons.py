@@ -43,6 +43,7 @@ from analyzer.metrics.significance import (
     settings_of_tests,
 )
 from analyzer.model.arrays import Flags, Ints
+from analyzer.model.settings import named_systems
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.tasks import groups_of
 from analyzer.runtime.executor import Backend
@@ -194,9 +195,7 @@ def compare_repairs(
     [('Single Word Phrase', 100.0), ('total', 100.0)]
     """
     require_draws(resamples, seed)
-    chosen = list(systems.items() if isinstance(systems, Mapping) else systems)
-    if len(chosen) < 2:
-        raise SettingsError("E804 expected two or more systems, found one")
+    chosen = named_systems(systems, "compare_repairs")
     if isinstance(gold, Input):
         gold.keep()  # a pipe, too, is read for each of the systems
     by_system: dict[str, Repairs] = {}

@@ -446,7 +446,7 @@ class Repairs(Result):
         NO_EDIT.
         """
         if self.classifier is not Classifier.SPINAL:
-            raise SettingsError("E553 constructions are named by the classifier")
+            raise SettingsError("E553 names constructions")
         counts: Counter[tuple[str, str]] = Counter()
         for sentence in self.sentences:
             for error in sentence.brackets if what == "brackets" else sentence.heads:

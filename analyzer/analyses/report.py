@@ -146,7 +146,7 @@ def report_systems(
 ) -> tuple[SystemComparison, list[ScoredData]]:
     """All about parsers on the same gold: as `compare`, and as `score_for_page`."""
     reading = TreeReading(**options)
-    given = require_systems(systems, resamples, seed)
+    given = require_systems(systems, resamples, seed, "write_comparison")
     reference = reading.resolve(gold)
     outputs = [(name, reading.resolve(parsed)) for name, parsed in given]
     deriver = reading.deriver_for(reference)

@@ -313,8 +313,8 @@ def _mapped(label: str, relations: RelationMap | None) -> str:
 def _alone(document: str, count: int, *, in_gold: bool) -> PairingError:
     """The item for relations of a document that have no partner."""
     if in_gold:
-        return PairingError("E972 not predicted", Place(document), relations=count)
-    return PairingError("E973 not in gold", Place(document), relations=count)
+        return PairingError("E972 only in", Place(document), relations=count)
+    return PairingError("E973 only in", Place(document), relations=count)
 
 
 def _rels_ledger(

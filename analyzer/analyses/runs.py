@@ -45,7 +45,7 @@ from analyzer.metrics.intervals import (
 from analyzer.metrics.measures import TOTAL, Measure, measure_named
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Floats
-from analyzer.model.settings import require_number
+from analyzer.model.settings import misuse, named_systems, require_number
 from analyzer.pairing.ledger import Ledger
 from analyzer.runtime.executor import Backend
 
@@ -365,15 +365,17 @@ def compare_runs(
     """
     measure_named(metric, MEASURES)
     require_number("seed", seed, least=0)
+    given = named_systems(systems, "compare_runs")
+    for name, outputs in given:
+        if not outputs or isinstance(outputs, str) or not isinstance(outputs, Sequence):
+            raise misuse("compare_runs", f"{name!r} has no list of runs")
     runs = {
         name: [f"{name}#{at}" for at in range(1, len(outputs) + 1)]
-        for name, outputs in systems.items()
+        for name, outputs in given
     }
-    if len(runs) < 2 or not all(runs.values()):
-        raise SettingsError("E804 expected two or more systems, found one")
     flat = [
         (run, output)
-        for name, outputs in systems.items()
+        for name, outputs in given
         for run, output in zip(runs[name], outputs, strict=True)
     ]
     compared = compare_systems(

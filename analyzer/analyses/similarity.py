@@ -27,7 +27,7 @@ from analyzer.metrics.rst import (
 )
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Documents
-from analyzer.model.settings import keywords, require_percent, several
+from analyzer.model.settings import keywords, misuse, require_percent, several
 from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut, Reason
 from analyzer.pairing.partners import compare_labels, names_to_pair, rooted_alike
 from analyzer.pairing.same_text import SharedNames, shared_names
@@ -151,6 +151,8 @@ def similarity(
     <Similarities: 2 systems, 1 document, S, UAS>
     """
     require_percent("max_left_out", max_left_out)
+    if not isinstance(systems, Mapping):
+        raise misuse("similarity", "the systems have no names")
     metrics = several(metric)
     unknown = [name for name in metrics if name not in METRICS]
     if unknown:

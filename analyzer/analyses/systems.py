@@ -88,7 +88,7 @@ from analyzer.metrics.significance import (
 )
 from analyzer.metrics.spine_differences import SpineDifference
 from analyzer.model.arrays import Flags, Ints, Value
-from analyzer.model.settings import require_number
+from analyzer.model.settings import named_systems, require_number
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch
@@ -357,9 +357,18 @@ class SystemComparison(Result):
         """What recurs in systems and looks like a difference of annotation."""
         return shared_conventions(self.systems, self.is_common)
 
+    def system(self, name: System | str) -> System:
+        """The system of a name; SettingsError if there is none."""
+        if isinstance(name, System):
+            return name
+        by_name = {one.name: one for one in self.systems}
+        if name not in by_name:
+            raise SettingsError("E246 no system", name=name, names=list(by_name))
+        return by_name[name]
+
     def differences(
         self,
-        other: System,
+        other: System | str,
         metric: str = "f_s",
         progress: Progress | None = None,
         *,
@@ -372,7 +381,7 @@ class SystemComparison(Result):
         measure = measure_named(metric, MEASURES)
         sides = [
             system.counted.counts.constructions.only(self.is_common)
-            for system in (self.baseline, other)
+            for system in (self.baseline, self.system(other))
         ]
         names = [*self.constructions, TOTAL]
         tested = paired_tests(
@@ -444,13 +453,13 @@ class SystemComparison(Result):
         ]
 
     def function_differences(
-        self, other: System, progress: Progress | None = None
+        self, other: System | str, progress: Progress | None = None
     ) -> list[Row]:
         """The other system minus the baseline: F-fn of each tag, then measures of all.
 
         Tests as those of constructions.
         """
-        sides = [system.counted for system in (self.baseline, other)]
+        sides = [system.counted for system in (self.baseline, self.system(other))]
         tags = [side.tags for side in sides if side.tags is not None]
         if len(tags) < 2:
             raise SettingsError("E593 function tags were not scored")
@@ -484,11 +493,11 @@ class SystemComparison(Result):
         by_tag = sorted(rows[: len(names)], key=lambda row: (-row.gold, row.tag))
         return [*by_tag, *rows[len(names) :]]
 
-    def agreement(self, other: System) -> list[FoundRow]:
+    def agreement(self, other: System | str) -> list[FoundRow]:
         """Which gold brackets both find, only one, or neither; total last."""
         # A gold row is known by its node and its construction: a discourse unit has
         # two, the schema that it is and the link by which it attaches.
-        rows = [system.counted.gold for system in (self.baseline, other)]
+        rows = [system.counted.gold for system in (self.baseline, self.system(other))]
         keys = [[side.sentence, side.values[:, 0], side.name] for side in rows]
         same = match(keys[0], keys[1])  # one can have lost a sentence
         in_both = np.flatnonzero(same.gold & self.is_common[rows[0].sentence])
@@ -603,11 +612,10 @@ def require_systems(
     systems: Mapping[str, Trees] | Iterable[tuple[str, Trees]],
     resamples: int,
     seed: int,
+    function: str = "compare",
 ) -> list[tuple[str, Trees]]:
     """Two systems or more, by name; SettingsError if these cannot be compared."""
-    given = list(systems.items() if isinstance(systems, Mapping) else systems)
-    if len(given) < 2:
-        raise SettingsError("E804 expected two or more systems, found one")
+    given = named_systems(systems, function)
     if not resamples >= 1:
         raise SettingsError(
             "E803 --resamples must be at least 1, not", resamples=resamples

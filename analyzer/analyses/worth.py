@@ -141,7 +141,7 @@ def worth_of(found: Repairs, *, by: By | str = By.TYPE) -> Worth:
 def worths_of(repairs: Repairs, groupings: Sequence[By]) -> list[Worth]:
     """What `worth_of` gives back for each of some groupings."""
     if {*groupings} != {By.TYPE} and repairs.classifier is not Classifier.SPINAL:
-        raise SettingsError("E553 constructions are named by the classifier")
+        raise SettingsError("E553 names constructions")
     if repairs.deriver is None:
         raise SettingsError("E554 trees were not kept")
     searched = [

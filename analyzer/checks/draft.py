@@ -573,7 +573,7 @@ class DraftedInventory(Shown):
         files = [Path(folder) / f"{self.name}{one}" for one in (".labels", ".pat")]
         for path in files:
             if path.exists():  # and may have been worked on
-                raise InputError("E637 is there already", Place(str(path)))
+                raise InputError("E637 exists already", Place(str(path)))
         for path, text in zip(
             files, (self.labels_text, self.patterns_text), strict=True
         ):

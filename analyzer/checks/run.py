@@ -92,7 +92,7 @@ from analyzer.formats.documents import (
 from analyzer.formats.reading import Trees, open_trees
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Reading, Unit
-from analyzer.model.settings import require_choice, require_share, several
+from analyzer.model.settings import misuse, require_choice, require_share, several
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side, united
 from analyzer.pairing.tasks import name_of, of_files
@@ -405,6 +405,8 @@ def _opened(
     inputs: Iterable[Trees], encoding: str, grammar: str | None
 ) -> list[Input | Treebank]:
     """What is given; of files, the order does not matter."""
+    if not inputs:
+        raise misuse("check", "no trees are given", ["treebank"])
     opened = [open_trees(one, encoding, grammar) for one in inputs]
     if len(_files(opened)) == len(opened):
         opened.sort(key=name_of)
@@ -455,7 +457,8 @@ def chosen_codes(
 
 
 def _beginnings(given: Collection[str], there: tuple[str, ...]) -> tuple[str, ...]:
-    codes = tuple(code.strip().upper() for code in given if code.strip())
+    listed = given.split(",") if isinstance(given, str) else given
+    codes = tuple(code.strip().upper() for code in listed if code.strip())
     if not codes:
         raise SettingsError("E545 no code is selected", there=there)
     for code in codes:

@@ -42,7 +42,7 @@ _REMARK = re.compile(r"//TT_ERR\s*")  # of RST-DT's annotation tool
 _XML_TAG = re.compile(
     r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>"
     r"|<(rel|segment|group|signal)\b"
-    r"((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"]*+\"|'[^']*+'))*+)\s*/?>",
+    r"((?>(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"]*+\"|'[^']*+'))*))\s*/?>",
     re.DOTALL,
 )
 _ATTRIBUTE = re.compile(r"\s+([\w:.-]+)\s*=\s*(\"[^\"]*+\"|'[^']*+')")

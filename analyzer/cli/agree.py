@@ -120,7 +120,7 @@ def run_agree(args: Namespace) -> int:
         page = _page(args, result, view.tables, (a, b) if is_browsed else None)
         view = replace(view, text=page)
     emit(args, view)
-    return exit_code(result.ledger, args.a, args.b, verb="compared")
+    return exit_code(result.ledger, args.a, args.b, verb="compared", sides=("A", "B"))
 
 
 def _page(
@@ -173,7 +173,7 @@ def _run_all(args: Namespace) -> int:
     codes = []
     for (a, b), agreement in result.pairs.items():
         warn_of(args, agreement.ledger, sides=(a, b))
-        codes.append(exit_code(agreement.ledger, a, b, verb="compared"))
+        codes.append(exit_code(agreement.ledger, a, b, verb="compared", sides=(a, b)))
     view = view_of(result)
     if args.format == "html":
         from reports.page.disagreements import annotators_page, pair_names
@@ -209,8 +209,9 @@ def _run_cgel(args: Namespace) -> int:
             )
     codes = []
     for (a, b), result in pairs.items():
-        warn_of(args, result.ledger, sides=("A", "B") if len(pairs) == 1 else (a, b))
-        codes.append(exit_code(result.ledger, a, b, verb="compared"))
+        sides = ("A", "B") if len(pairs) == 1 else (a, b)
+        warn_of(args, result.ledger, sides=sides)
+        codes.append(exit_code(result.ledger, a, b, verb="compared", sides=sides))
     views = [view_of(result, limit=args.limit or None) for result in pairs.values()]
     emit(args, views[0] if len(views) == 1 else cgel_pairs_view(pairs))
     return max(codes)

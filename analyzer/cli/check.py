@@ -108,7 +108,7 @@ _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_T
         is_input=True,
     ),
     Option(
-        "--baseline FILE  leave out known findings: all of a file of decisions",
+        "--baseline FILE  leave out known findings: those in this file",
         is_input=True,
     ),
     Option("--write-baseline FILE  record all findings as known", is_output=True),
@@ -124,7 +124,7 @@ _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_T
         action="append",
         is_input=True,
     ),
-    Option("--only-differing  only findings on words where a --parsed differs"),
+    Option("--only-differing  only findings on words where --parsed differs"),
     Option("--rst  check discourse trees"),
     options.ROOTS,
     options.constructions(),

@@ -195,7 +195,7 @@ def _require_arguments(args: Namespace, is_pair: bool) -> None:
         if args.gold is None or not args.parsed:
             raise SettingsError("E671 both")
         if args.inputs:
-            raise SettingsError("E672 stands beside", path=args.inputs[0])
+            raise SettingsError("E672 is given together with", path=args.inputs[0])
         if args.count:
             raise SettingsError("E673 no effect", option="--count", other="--gold")
     elif not args.inputs:

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from analyzer.analyses.compared import texts_of
+from analyzer.analyses.errors import require_construction
 from analyzer.analyses.instances import instances
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Group, Option, command
@@ -49,9 +50,10 @@ def run_instances(args: Namespace) -> int:
     """
     if args.format == "parquet" and not args.output:
         raise SettingsError("E594 Parquet is written to a file")
+    occurring: set[str] = set()
     with (
         ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar,
-        _writer(args) as write,
+        _writer(args, occurring) as write,
     ):
         result = instances(
             *inputs.pair_of(args),
@@ -61,6 +63,8 @@ def run_instances(args: Namespace) -> int:
             jobs=args.jobs,
             **inputs.scoring_options(args, bar),
         )
+        if args.construction:
+            require_construction(args.construction, result.deriver, occurring)
     warn_of(args, result.ledger, hint=result.label_hint)
     if args.quiet:  # rows have no room for it
         for note in result.notes:
@@ -73,14 +77,19 @@ def run_instances(args: Namespace) -> int:
 
 
 @contextmanager
-def _writer(args: Namespace) -> Iterator[Callable[[InstanceRows], None]]:
-    """What writes the rows of a block."""
+def _writer(
+    args: Namespace, occurring: set[str]
+) -> Iterator[Callable[[InstanceRows], None]]:
+    """What writes the rows of a block; `occurring` gets the names of constructions."""
     from analyzer.analyses.instances import COLUMNS, KNOWN
     from analyzer.files.atomic import replacing
     from reports.instances import instances_text, parquet_writer
 
     def chosen(rows: InstanceRows) -> InstanceRows:
-        return rows.only(args.construction) if args.construction else rows
+        if not args.construction:
+            return rows
+        occurring.update(rows.columns["construction"].values)
+        return rows.only(args.construction)
 
     columns = [*COLUMNS, *(KNOWN if args.train else ())]
     with ExitStack() as stack:

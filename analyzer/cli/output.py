@@ -134,13 +134,14 @@ def exit_code(
     *,
     has_findings: bool = False,
     verb: str = "scored",
+    sides: Sides = SIDES,
 ) -> int:
     """What a command exits with; what is not obvious from its output is told.
 
     2: something could not be read, one side is short (unless sentences were paired by
     their text), or nothing could be scored. 1: a check found something. 0: all else.
     """
-    if failure := ledger.failure(gold, parsed, verb):
+    if failure := ledger.failure(gold, parsed, verb, sides):
         return complain(failure)
     if error := ledger.lengths_differ:
         return complain(

@@ -103,6 +103,10 @@ class Parser(argparse.ArgumentParser):
                 if callable(settings.get("choices")):  # known when they are asked for
                     settings["choices"] = settings["choices"]()
                 action = groups[group.title].add_argument(*row.names, **settings)
+                if action.nargs == "*":
+                    action.required = (
+                        False  # argparse would ask for what may be left out
+                    )
                 if row.is_input or row.is_setting:
                     sources[action.dest] = row.is_setting
                 outputs += (action.dest,) if row.is_output else ()

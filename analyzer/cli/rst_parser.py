@@ -141,7 +141,7 @@ def _transform(args: Namespace) -> Transform:
         choices=(*WRITTEN, _CONFIDENCE),
     ),
     Option(
-        "-o DIR  a directory; one document may go to standard output (default)",
+        "-o DIR  write each document there (default: one to standard output)",
         dest="out",
         is_output=True,
     ),
@@ -205,7 +205,7 @@ def _written(document: ParsedDocument, to: str) -> str:
 
 @command(
     *_MODEL_AND_INPUTS,
-    Option("-o DIR  a directory", dest="out", is_output=True),
+    Option("-o DIR  write the EDUs of each text there", dest="out", is_output=True),
     Option("--gold DIR  score against these EDUs", is_input=True),
     _KIND,
     Option("--words  use only words, not syntax"),

@@ -47,12 +47,12 @@ _HEADER = re.compile(r"([0-9]+)[ \t]+([^\s(].*)")
 _NUMBER = (
     r"(?:[-+]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]++)?|[-+]?inf|nan)"
 )
-_NUMBERS = rf"{_NUMBER}(?:[ \t]++{_NUMBER})*+"
-_BEFORE_TREE = re.compile(rf"((?:{_NUMBER}[.:)]?[ \t]++)*+)(\(.*)", re.DOTALL)
+_NUMBERS = rf"{_NUMBER}(?>(?:[ \t]++{_NUMBER})*)"
+_BEFORE_TREE = re.compile(rf"((?>(?:{_NUMBER}[.:)]?[ \t]++)*))(\(.*)", re.DOTALL)
 _ONLY_NUMBERS = re.compile(_NUMBERS)
 _NUMBERED = re.compile(r"#\s*[Pp]arse\s+([0-9]+)(?:\s+with\s+score\s+(\S+))?.*")
 _IS_BLLIP = re.compile(
-    r"(?:\s*+0[ \t]++[^\s(][^\n(]*+\n)*+\s*+[0-9]++[ \t]++[^\s(][^\n(]*+\n"
+    r"(?>(?:\s*+0[ \t]++[^\s(][^\n(]*+\n)*)\s*+[0-9]++[ \t]++[^\s(][^\n(]*+\n"
     rf"\s*+{_NUMBERS}[ \t\r]*+\n\s*+\("
 )
 _WORD = re.compile(r"(?<![^\s()])[^\s()]++(?=\s*+\))")
@@ -247,7 +247,7 @@ def _in_blocks(lines: Lines, source: str, *, is_numbered: bool) -> Iterator[Pars
             score = _score_in(line)
         elif not line.startswith("#"):
             raise InputError(
-                "E166 is no tree, no score", Place(source, number), shown=line
+                "E166 is neither a tree", Place(source, number), shown=line
             )
     if current.parses:
         yield current

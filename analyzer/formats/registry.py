@@ -138,7 +138,7 @@ _UNSUPPORTED = {
     "HTML": r"(?i:<!DOCTYPE\s+html|<html)\b",
     "tagged words (word/TAG)": r"(?:\[ )?[^\s/]+/[A-Z]{2,4}\$?\s+[^\s/]+/[A-Z.,:$]+\s",
 }
-_COMMENTS = r"(?:#[^\n]*+\n|\s++)*+"
+_COMMENTS = r"(?>(?:#[^\n]*+\n|\s++)*)"
 _LINE_OF_BRACKETS = r"(?m)^[ \t]*\("
 # JSON, of which nobody said which field to read.
 _RECORDS = r"\s*\[?\s*\{\s*\""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import update_wrapper
 from types import FunctionType
@@ -35,6 +35,22 @@ _FORMER: Mapping[str, tuple[str, Mapping[Any, Any] | None]] = {
     "by_edu_ends": ("segmentation", {True: "edu-ends"}),
 }
 _SYNONYMS = {"patterns": "treebank", "treebank": "patterns"}  # of the commands, too
+# How functions are called, where the names of their arguments do not say it.
+_CALLS = {
+    "breakdown": 'breakdown(gold, parsed, by="tag")',
+    "compare": 'compare(gold, {"A": parsed_a, "B": parsed_b})',
+    "compare_repairs": 'compare_repairs(gold, {"A": parsed_a, "B": parsed_b})',
+    "compare_runs": 'compare_runs(gold, {"A": [run_1, run_2], "B": [run_1, run_2]})',
+    "convert": 'convert(trees, to="dis")',
+    "derive": "derive(gold, parsed, sentence=3)",
+    "domains": 'domains({"news": (gold, parsed), "web": (gold, parsed)})',
+    "generalise": 'generalise({"train": (gold, parsed), "test": (gold, parsed)})',
+    "repairs_by_domain": 'repairs_by_domain([("news", gold, parsed)])',
+    "report": 'report({"news": (gold, parsed)}, "page.html")',
+    "show": "show(gold, parsed, sentence=3)",
+    "similarity": 'similarity({"A": trees_a, "B": trees_b})',
+    "write_comparison": 'write_comparison(gold, {"A": parsed_a}, "page.html")',
+}
 
 
 def keywords(
@@ -45,7 +61,8 @@ def keywords(
     `names` are those that its `**options` may have, with the defaults of `options`, the
     function or class that they are passed on to, or with `others`. A keyword that there
     is not is a SettingsError that says which was probably meant; one that had another
-    name before still works, with a DeprecationWarning.
+    name before still works, with a DeprecationWarning. Arguments that are missing, or
+    too many, are a SettingsError that says what to write.
 
     >>> @keywords()
     ... def cut(text, *, start=0): return text[start:]
@@ -64,18 +81,21 @@ def keywords(
             kind = inspect.Parameter.KEYWORD_ONLY
             listed.append(inspect.Parameter(name, kind, default=default))
         known = {one.name for one in listed}
+        plain = own.replace(parameters=[_as_written(one) for one in listed])
         title, rename = function.__qualname__.removesuffix(".__init__"), _renamed
+        require = _require_arguments
 
         def checked(*args: Any, **given: Any) -> Any:
-            return function(*args, **rename(given, known, title))
+            named = rename(given, known, title)
+            require(plain, args, named, title)
+            return function(*args, **named)
 
         # Made in the module of the function: else doctest would not run its examples.
         made = FunctionType(
             checked.__code__, function.__globals__, closure=checked.__closure__
         )
-        plain = [_as_written(one) for one in listed]
         update_wrapper(made, function)
-        vars(made)["__signature__"] = own.replace(parameters=plain)
+        vars(made)["__signature__"] = plain
         return cast(Function, made)
 
     return decorate
@@ -87,6 +107,63 @@ def _as_written(parameter: inspect.Parameter) -> inspect.Parameter:
     if isinstance(default, StrEnum):
         default = default.value
     return parameter.replace(annotation=inspect.Parameter.empty, default=default)
+
+
+def misuse(function: str, problem: str, needed: Iterable[str] = ()) -> SettingsError:
+    """What is wrong with the arguments of a function, and how it is called.
+
+    >>> print(misuse("agree", "too many positional arguments", ["a", "b"]))
+    agree: too many positional arguments; write agree(a, b), and options by their names
+    """
+    call = _CALLS.get(function, f"{function}({', '.join(needed)})")
+    return SettingsError("E589 write", function=function, problem=problem, call=call)
+
+
+def named_systems(systems: object, function: str) -> list[tuple[str, Any]]:
+    """The systems and their names; SettingsError unless there are two or more.
+
+    >>> named_systems({"A": "a.mrg", "B": "b.mrg"}, "compare")
+    [('A', 'a.mrg'), ('B', 'b.mrg')]
+    """
+    items: Any = systems.items() if isinstance(systems, Mapping) else systems
+    is_several = isinstance(items, Iterable) and not isinstance(items, str)
+    given: list[Any] = list(items) if is_several else [systems]
+    for one in given:
+        is_pair = isinstance(one, Sequence) and not isinstance(one, str)
+        if not (is_pair and len(one) == 2 and isinstance(one[0], str)):
+            raise misuse(function, f"{one!r} has no name")
+    if len(given) < 2:
+        raise SettingsError("E804 expected two or more systems, found one")
+    return given
+
+
+def _require_arguments(
+    signature: inspect.Signature,
+    args: tuple[Any, ...],
+    given: Mapping[str, Any],
+    function: str,
+) -> None:
+    """SettingsError that says how a function is called, if it cannot be called so."""
+    needed = [
+        one.name
+        for one in signature.parameters.values()
+        if one.default is one.empty
+        and one.name != "self"
+        and one.kind is not one.VAR_POSITIONAL
+    ]
+    try:
+        bound = signature.bind(*args, **given)
+        if isinstance(bound.arguments.get("parsed"), int):
+            problem = "a number where trees are expected"
+        elif not isinstance(bound.arguments.get("construction"), str | None):
+            problem = "construction= takes the name of one construction"
+        elif set(needed) <= bound.arguments.keys():
+            return
+        else:
+            problem = f"missing a required argument: {needed[0]!r}"
+    except TypeError as error:
+        problem = str(error)
+    raise misuse(function, problem, needed)
 
 
 def _renamed(
@@ -175,7 +252,7 @@ def require_number(name: str, value: float, *, least: float) -> None:
     Traceback (most recent call last):
     analyzer.exceptions.SettingsError: limit must be 0 or more, not -1
     """
-    if not value >= least:
+    if isinstance(value, str) or not value >= least:
         raise SettingsError("E541 or more, not", name=name, least=least, value=value)
 
 
@@ -186,7 +263,7 @@ def require_share(name: str, value: float | None) -> None:
     Traceback (most recent call last):
     analyzer.exceptions.SettingsError: min_confidence must be from 0 to 1, not 50
     """
-    if value is not None and not 0 <= value <= 1:
+    if value is not None and (isinstance(value, str) or not 0 <= value <= 1):
         raise SettingsError("E549 must be from 0 to 1, not", name=name, value=value)
 
 

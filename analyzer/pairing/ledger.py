@@ -83,6 +83,7 @@ class Reason(Enum):
         if sides == SIDES:
             return self.value
         named = {
+            Reason.FAILED: "empty tree",  # neither side is a parser's
             Reason.BAD_GOLD: f"malformed {gold}",
             Reason.BAD_PARSE: f"malformed {parsed}",
             Reason.ONLY_GOLD: f"only in {gold}",
@@ -425,7 +426,11 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
         }
 
     def failure(
-        self, gold: str, parsed: str, verb: str = "scored"
+        self,
+        gold: str,
+        parsed: str,
+        verb: str = "scored",
+        sides: tuple[str, str] = SIDES,
     ) -> AnalyzerError | None:
         """Why nothing at all could be scored, if so."""
         if self.scored:
@@ -435,7 +440,10 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
                 "E101 no trees to score", Place(parsed if self.gold else gold)
             )
         return PairingError(
-            "E403 nothing could be", Place(parsed), verb=verb, ledger=self.text(verb)
+            "E403 nothing could be",
+            Place(parsed),
+            verb=verb,
+            ledger=self.text(verb, sides),
         )
 
     def check(self, source: str, max_left_out: float | None = None) -> None:

@@ -411,7 +411,7 @@ class _Reader:
             number = int(counted[2]) if counted else 0
             if counted and not number:
                 token = _tokens(tree, "RELATION")[0]
-                raise self._error("E656 is no relation", token, given=spelling)
+                raise self._error("E656 is not a relation", token, given=spelling)
             operator = f"{counted[1]}N" if counted else operator
             requirement = Relation(
                 operator, self._node(next(_trees(tree))), number, **how
@@ -419,7 +419,7 @@ class _Reader:
         new = [name for name in defined(requirement) if name not in before]
         if new and requirement.is_negated:
             raise self._error(
-                "E657 is a name of what must not be there",
+                "E657 names a node inside a negation",
                 self._named[new[0]],
                 given=new[0],
             )

@@ -260,7 +260,7 @@ def _parts(
     seen = label_templates(has_syntax=has_syntax, has_order=bool(weights.splits))
     yield _RELATIONS, seen, [weights.labels]
     seen = 0
-    names = _SEGMENTS, f"{_SEGMENTS}, second look"
+    names = _SEGMENTS, f"{_SEGMENTS}, second pass (with the scores of the first)"
     passes = zip(names, (FIRST, SECOND), weights.segments, strict=False)
     for name, more, model in passes:
         seen += len(parsed(more))

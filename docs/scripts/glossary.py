@@ -51,7 +51,7 @@ _ENDINGS = {
     "modr": "the same, with modifiers only to the right",
     "modl": "the same, with modifiers only to the left",
     "crd": "coordination of phrases; the leftmost conjunct is the head",
-    "crdt": "coordination of words without phrases of their own",
+    "crdt": "coordination of words, not of phrases",
     "aux": "a verb phrase below an auxiliary",
     "vp, v, s, sq": "clauses, named after what heads them: VP, a verb, S, SQ",
 }
@@ -205,7 +205,7 @@ def _overview() -> str:
         )
     lines += [
         "\nThe part of a name before the hyphen is the category of the phrase. In "
-        "English, what follows it is:\n",
+        "English, the part after it is:\n",
         "| ending | meaning |",
         "|---|---|",
         *(f"| {ending} | {meaning} |" for ending, meaning in _ENDINGS.items()),

@@ -286,8 +286,8 @@ def _without_conventions(split: Split) -> list[str]:
     return [
         f"Some of it looks like a difference of annotation ({'; '.join(named)}): "
         f"without it the gap is {_signed(split.gap_without)} points ({domain} against "
-        f"{reference}), not {_signed(split.total.difference)}. It is left out on both "
-        "sides alike."
+        f"{reference}), not {_signed(split.total.difference)}. The correction "
+        "leaves it out of both data sets."
     ]
 
 
@@ -315,7 +315,7 @@ def _kinds(split: Split) -> list[str]:
     listed = ", ".join(
         f"{KIND_NAMES[kind]} {_signed(value)}" for kind, value in ordered
     )
-    return [f"Kinds of error that surely contribute to the accuracy part: {listed}."]
+    return [f"Kinds of error in the accuracy part whose interval excludes 0: {listed}."]
 
 
 def _named_parts(split: Split, gap: Fraction) -> list[str]:

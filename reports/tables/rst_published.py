@@ -112,8 +112,8 @@ def published_tables(systems: Sequence[tuple[str, RstScores]]) -> list[Table]:
     layouts = _LAYOUTS[str(Direction(settings.binarize))]
     notes = [f"{name}: {scores.scored_text()}" for name, scores in systems]
     notes.append(
-        "source: here, or the paper; theirs are on the test set of the RST-DT, and say "
-        "nothing of other documents"
+        "source: here, or the paper; theirs are on the test set of the RST-DT and "
+        "cannot be compared with scores on other documents"
     )
     notes.append(str(systems[0][1].signature))
     tables = [_table(systems, layout, notes) for layout in layouts]

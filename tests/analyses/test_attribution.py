@@ -22,7 +22,7 @@ def test_crossed_counts_are_those_of_the_scores() -> None:
     rows = score(*PAIR).rows
     wrong = sum(row.gold + row.parsed - 2 * row.matched_h for row in rows)
     assert sum(found.crossed("heads").values()) == wrong
-    with pytest.raises(SettingsError, match="classifier spinal only"):
+    with pytest.raises(SettingsError, match="names constructions"):
         repairs(*PAIR, by_sentence=True).crossed()
 
 

@@ -263,7 +263,7 @@ def test_trees_of_a_sentence_each_are_no_lists(tmp_path: Path) -> None:
         ),
         ("2 a\n-1.5\n(S (NN x))\n", "before 'the end of the file'"),
         ("1 a\n-1.5\n(S (NN x))\n-2.5\n(X (NN x))\n", "before '-2.5'"),
-        ("(S (NN x))\nhello\n\n(S (NN y))\n", "'hello' is no tree"),
+        ("(S (NN x))\nhello\n\n(S (NN y))\n", "'hello' is neither a tree"),
         ('["(S (NN x))"]\n{"a": 1}\n', "is no list of trees"),
         ('["(S (NN x))", 3]\n', "is no list of trees"),
         ("(S (NN x))\n(S (NN y))\n", "2 of them have different words"),

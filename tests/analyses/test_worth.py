@@ -25,7 +25,7 @@ def test_a_worth_is_what_score_says_of_the_mended_trees(
 ) -> None:
     found = repairs(*WEB_PAIR, classifier=classifier, keep_trees=True)
     if by is not By.TYPE and classifier == "kummerfeld":
-        with pytest.raises(SettingsError, match="classifier spinal only"):
+        with pytest.raises(SettingsError, match="names constructions"):
             worth_of(found, by=by)
         return
     worth = worth_of(found, by=by)

@@ -102,7 +102,7 @@ def test_a_draft_is_written_once_and_used_by_score(
 ) -> None:
     files = draft.save(tmp_path)
     assert [file.name for file in files] == ["small.labels", "small.pat"]
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="exists already"):
         draft.save(tmp_path)
     loaded = load_inventory(str(tmp_path / "small.pat"))
     assert [one.source for one in loaded.patterns] == [
@@ -292,7 +292,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert spinal("score", trees, trees, *own).code == 0
     again = spinal("patterns", "draft", trees, "-o", tmp_path / "mine")
     assert again.code == 2
-    assert "is there already" in again.err
+    assert "exists already" in again.err
     ran = spinal("patterns", "draft", trees, "-o", tmp_path / "b", "--format", "json")
     data = json.loads(ran.out)
     assert data["coverage"]["brackets"] == data["coverage"]["covered"]

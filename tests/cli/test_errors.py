@@ -71,3 +71,12 @@ def test_confusions_of_one_construction() -> None:
     row = score(*WEB).frame().loc["NP-modr"]
     missed = sum(one["count"] for one in rows if one["gold"] == "NP-modr")
     assert missed == row["gold"] - row["matched_h"]
+
+
+def test_rows_of_a_construction_that_there_is_not() -> None:
+    """An unknown name is no empty table, in `instances` as in `errors`."""
+    for command in ("errors", "instances"):
+        ran = spinal(command, *WEB, "--construction", "PPt", "-q")
+        assert ran.code == 2
+        assert "no construction 'PPt'" in ran.err
+        assert "did you mean 'PP-t'?" in ran.err

@@ -95,7 +95,7 @@ def test_score_has_a_table_of_queries() -> None:
         ((), "no query is given"),
         (("NP",), "no trees are given"),
         (("NP", "--gold", "a.mrg"), "expected both --gold and --parsed"),
-        (("NP", "b.mrg", *PAIR), "b.mrg stands beside --gold and --parsed"),
+        (("NP", "b.mrg", *PAIR), "b.mrg is given together with --gold and --parsed"),
         (("NP", "b.mrg", "--key", "head"), "--key has no effect without --gold"),
         (("NP", *PAIR, "--count"), "--count has no effect with --gold"),
         (("NP <", *PAIR), "the end of the query"),

@@ -27,7 +27,7 @@ from tests.support.pattern_usage import listed, used
 
 
 FOO = "unknown class or label 'FOO'; expected a Penn Treebank label, a class"
-ONCE = "may be missing or repeated; expected it on every way through the pattern, once"
+ONCE = "may be missing or repeated; expected it exactly once in each alternative"
 ONE_CHILD = "must be one child; expected labels or classes separated by '|'"
 
 

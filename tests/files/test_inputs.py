@@ -109,7 +109,7 @@ def test_links_and_folders_that_cannot_be_followed_are_named(tmp_path: Path) -> 
     told = {str(one.message) for one in caught}
     for name, reason in {
         "link.mrg": "is a link to a file that does not exist",
-        "up": "is a link to a folder, and these are not followed",
+        "up": "is a link to a folder; links to folders are not followed",
         "fifo": "is a pipe, a socket or a device, not a file",
         "closed": "cannot be listed: Permission denied",
         "locked.mrg": "cannot be read: Permission denied",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from analyzer.formats.registry import (
     unregister,
 )
 from analyzer.model.treebank import Treebank, TreebankBuilder
+from tests.support.data_paths import ROOT
 
 DIS = "( Root (span 1 2)\n  ( Nucleus (leaf 1) (rel2par span) (text _!A_!) ) …"
 TIGER = '<?xml version="1.0"?>\n<!-- ours -->\n<corpus id="a"><body>'
@@ -180,3 +182,18 @@ def test_a_format_that_declares_itself_is_read_everywhere(tmp_path: Path) -> Non
 
 def test_no_trace_of_it_is_left() -> None:
     assert detect('["S", ["NP", ["PRP", "I"]]]') is None
+
+
+def test_no_expression_repeats_a_group_possessively() -> None:
+    """Python before 3.11.5 matches `(a|b)*+` wrongly; `(?>(a|b)*)` says the same."""
+    found = {
+        f"{path.name}: {line.strip()}"
+        for folder in ("analyzer", "grammars", "reports")
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in {".py", ".lark"}
+        for line in path.read_text("utf-8").splitlines()
+        if re.search(r"\)(?:[*+?]|\{[0-9,]+\})\+", line)
+        # A backslash and what it escapes: only the end of the text is in the way.
+        and path.name != "rst_python.lark"
+    }
+    assert found == set()

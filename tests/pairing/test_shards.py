@@ -125,7 +125,7 @@ def test_discourse_is_one_piece(tmp_path: Path) -> None:
     with as_shards():
         ran = in_one_process("domains", f"a={path}:{path}")
     assert ran.code == 2
-    assert "discourse trees are not divided" in ran.err
+    assert "--cluster is not for discourse trees" in ran.err
 
 
 TIGER = """<corpus><body><s id="s1"><graph root="s1_500"><terminals>

@@ -53,7 +53,9 @@ _LABEL = re.compile(rb"[^\s()]++")
 _LEAF_LIKE = re.compile(rb"\([^\s()]++\s[^()]*+\)")
 _LINE_ENDS = re.compile(rb"[)` \t\r]*+(?:\n|\(|\Z)")
 _LEAF = re.compile(rb"\([^\s()]++\s++([^\s()]++)\s*+\)")
-_LEAF_OF_WORDS = re.compile(rb"\(([^\s()]++)\s++([^\s()]++(?:\s++[^\s()]++)++)\s*+\)")
+_LEAF_OF_WORDS = re.compile(
+    rb"\(([^\s()]++)\s++([^\s()]++(?>(?:\s++[^\s()]++)+))\s*+\)"
+)
 _TOKEN = re.compile(rb"[()]|[^\s()]++")
 # What stands for something that is left out, or makes a list, may be no word.
 _NO_WORDS = (b"...", "…".encode(), b"-", b"*", "•".encode())
@@ -71,7 +73,7 @@ _BRACKET_WORDS = {b"(": b"-LRB-", b")": b"-RRB-"}
 # Brackets that stand for round ones, where these can be of no tree.
 _OTHER_BRACKETS = (bytes.maketrans(b"[]", b"()"), bytes.maketrans(b"{}", b"()"))
 # Line ends and tabs as Python and JSON write them, and what stands after them.
-_ESCAPED_SPACE = re.compile(rb"(?:\\[nrt]\s*+)++(?P<next>[()]?)")
+_ESCAPED_SPACE = re.compile(rb"(?>(?:\\[nrt]\s*+)+)(?P<next>[()]?)")
 _STRING = re.compile(
     rb"""\s*(?P<quote>["'])(?P<text>.*)(?P=quote)[\s,\]]*""", re.DOTALL
 )
@@ -79,7 +81,7 @@ _ESCAPED_IN_STRING = re.compile(rb"""\\([nrt"'\\])""")
 _INDENT = (b" ", b"\t")
 # After the last bracket: tags, signs of models, bold face, the end of a JSON string.
 _MARKUP_AFTER = re.compile(
-    rb"""\)\s*(?:</?\w[^<>()]*>|<\|\w+\|>|\*\*|`[.,;]?|"\s*\}|\s)++\Z"""
+    rb"""\)\s*(?>(?:</?\w[^<>()]*>|<\|\w+\|>|\*\*|`[.,;]?|"\s*\}|\s)+)\Z"""
 )
 _PROSE = re.compile(rb"\n[ \t]*\n(?=[^\s()])")
 # The share of lines that are trees or can be mended, in a file of a tree a line.

@@ -47,11 +47,11 @@ UNIT = re.compile(
     ( \( \s* (Root|Nucleus|Satellite) \s*
     \( \s* (?: span \s+ ([0-9]{1,9}) \s+ ([0-9]{1,9}) | leaf \s+ ([0-9]{1,9}) ) \s* \)
     (?: \s* //TT_ERR )* \s*
-    (?: \( \s* rel2par \s+ ( (?: [^\s()/]++ | /(?!/TT_ERR) )++ )
+    (?: \( \s* rel2par \s+ ( (?> (?: [^\s()/]++ | /(?!/TT_ERR) )+ ) )
         (?: \s* //TT_ERR )* \s* \) (?: \s* //TT_ERR )* \s* )?
     (?: \( \s* text \s+
-        (?: _! ( [^_]*+ (?: _(?!!) [^_]*+ )*+ ) _!
-          | (?:<s>)? \s* <EDU> ( [^<]*+ (?: <(?!/EDU>) [^<]*+ )*+ ) </EDU>
+        (?: _! (?> ( [^_]*+ [\s\S]*? ) _! )
+          | (?:<s>)? \s* <EDU> (?> ( [^<]*+ [\s\S]*? ) </EDU> )
             \s* (?:</s>)? )
         (?: \s* //TT_ERR )* \s* \) (?: \s* //TT_ERR )* \s* )?
     ( (?: \) (?: \s* //TT_ERR )* \s* )* ) )
@@ -59,7 +59,7 @@ UNIT = re.compile(
     re.VERBOSE,
 )
 _FIELDS = 10  # of a unit in a split: its nine groups, and what follows it
-_LEADING = re.compile(r"(?:\s++|//TT_ERR)*+")
+_LEADING = re.compile(r"(?>(?:\s++|//TT_ERR)*)")
 _UNIT_START = re.compile(r"\(\s*(?:Root|Nucleus|Satellite)\b")
 _SHORTEST_UNIT = len("(Root(leaf 1)")
 # Brackets: the grammar takes its time, and no treebank's documents are as large.
@@ -272,9 +272,7 @@ def _is_sound(bank: Treebank, first: Ints, last: Ints, edu: Ints) -> bool:
 
 _FOUND = re.compile(r"\S{1,20}")
 _TAGGED = re.compile(r"(?:<s>)?\s*<EDU>(.*)</EDU>\s*(?:</s>)?", re.DOTALL)
-_TEXTS = re.compile(
-    r"_![^_]*+(?:_(?!!)[^_]*+)*+_!|<EDU>[^<]*+(?:<(?!/EDU>)[^<]*+)*+</EDU>"
-)
+_TEXTS = re.compile(r"_![^_]*+[\s\S]*?_!|<EDU>[^<]*+[\s\S]*?</EDU>")
 _EXPECTED = {
     "OPEN": "'('",
     "CLOSE": "')'",
