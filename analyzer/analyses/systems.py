@@ -361,7 +361,7 @@ class SystemComparison(Result):
         """The system of a name; SettingsError if there is none."""
         if isinstance(name, System):
             return name
-        by_name = {one.name: one for one in self.systems}
+        by_name = {system.name: system for system in self.systems}
         if name not in by_name:
             raise SettingsError("E246 no system", name=name, names=list(by_name))
         return by_name[name]

@@ -75,13 +75,17 @@ def keywords(
 
     def decorate(function: Function) -> Function:
         own = inspect.signature(function)
-        listed = [one for one in own.parameters.values() if one.kind != one.VAR_KEYWORD]
+        listed = [
+            parameter
+            for parameter in own.parameters.values()
+            if parameter.kind != parameter.VAR_KEYWORD
+        ]
         for name in names:
             default = others.get(name, getattr(defaults.get(name), "default", None))
             kind = inspect.Parameter.KEYWORD_ONLY
             listed.append(inspect.Parameter(name, kind, default=default))
-        known = {one.name for one in listed}
-        plain = own.replace(parameters=[_as_written(one) for one in listed])
+        known = {parameter.name for parameter in listed}
+        plain = own.replace(parameters=[_as_written(parameter) for parameter in listed])
         title, rename = function.__qualname__.removesuffix(".__init__"), _renamed
         require = _require_arguments
 
@@ -128,10 +132,10 @@ def named_systems(systems: object, function: str) -> list[tuple[str, Any]]:
     items: Any = systems.items() if isinstance(systems, Mapping) else systems
     is_several = isinstance(items, Iterable) and not isinstance(items, str)
     given: list[Any] = list(items) if is_several else [systems]
-    for one in given:
-        is_pair = isinstance(one, Sequence) and not isinstance(one, str)
-        if not (is_pair and len(one) == 2 and isinstance(one[0], str)):
-            raise misuse(function, f"{one!r} has no name")
+    for item in given:
+        is_pair = isinstance(item, Sequence) and not isinstance(item, str)
+        if not (is_pair and len(item) == 2 and isinstance(item[0], str)):
+            raise misuse(function, f"{item!r} has no name")
     if len(given) < 2:
         raise SettingsError("E804 expected two or more systems, found one")
     return given
@@ -145,11 +149,11 @@ def _require_arguments(
 ) -> None:
     """SettingsError that says how a function is called, if it cannot be called so."""
     needed = [
-        one.name
-        for one in signature.parameters.values()
-        if one.default is one.empty
-        and one.name != "self"
-        and one.kind is not one.VAR_POSITIONAL
+        parameter.name
+        for parameter in signature.parameters.values()
+        if parameter.default is parameter.empty
+        and parameter.name != "self"
+        and parameter.kind is not parameter.VAR_POSITIONAL
     ]
     try:
         bound = signature.bind(*args, **given)
