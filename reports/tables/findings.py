@@ -166,7 +166,8 @@ def group_heading(findings: Sequence[Finding]) -> str:
         group = f"{group.partition(':')[0]}: {', '.join(listed)}"
     if len(findings) == 1:
         return group
-    return f"{group}: decide once, {counted(len(findings), 'finding')}"
+    once = "decide once, " if counts else ""
+    return f"{group}: {once}{counted(len(findings), 'finding')}"
 
 
 _BESIDE, _INSIDE = 34, 40  # characters of a line of a concordance
@@ -177,8 +178,10 @@ def _finding_lines(finding: Finding, told: Exhibit, folder: int) -> Iterator[str
     yield (
         f"  {told.place[folder:]}: {finding.level} {finding.code}{sure}, {told.within}"
     )
-    if told.message not in ("", finding.group):  # the heading says it
-        yield f"      {told.message}"
+    # The heading says what the whole group has in common.
+    message = told.message.removeprefix(finding.group).removeprefix("; ")
+    if message:
+        yield f"      {message}"
     width = max((display_width(title) for title, _ in told.uses), default=0)
     width = max(width, len("also")) if told.also else width
     here = True
