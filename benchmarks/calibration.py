@@ -10,8 +10,12 @@ anywhere, in words that recur, and, in small pieces of them, in sentences that a
 again as they were; in the documents of `--discourse` satellites are attached elsewhere,
 change places with their nucleus, or get another relation. What was wrong before is
 counted as none. So all are lower bounds.
-A logistic regression for each check, with a ridge; the sources have weights, so that
-each counts for about as much.
+A logistic regression for each check, with a ridge, and one for all checks of words that
+recur, which have the same evidence: each of them has weights that differ from the
+common ones as far as its own suspects ask for it. The sources have weights, so that
+each counts for about as much. How many of the words that recur are wrong is estimated
+in each treebank (`Calibration.shift`), so the fit has a constant for the treebanks in
+which all slips are in such words.
 
 The surest of many suspects is less sure than it looks: so how far the log odds of
 findings hold is fitted too, to findings in parts of the text that a fit to the other
@@ -29,7 +33,8 @@ import argparse
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,6 +46,7 @@ from planting import SLIPS, planted, recurring
 from analyzer.checks import run
 from analyzer.checks.calibration import (
     CONSTANT,
+    SHARE,
     SHIPPED,
     Calibration,
     Weight,
@@ -54,7 +60,7 @@ from analyzer.checks.discourse import Document, check_documents
 from analyzer.checks.findings import Edit, LeafSpan, Suspect
 from analyzer.checks.merging import Cause, log_odds, merged
 from analyzer.checks.nodes import Nodes
-from analyzer.checks.registry import CHECKS, KINDS
+from analyzer.checks.registry import CHECKS, KINDS, RECURRING
 from analyzer.checks.unit_edits import mended
 from analyzer.checks.word_stream import WordStream, read_banks
 from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
@@ -66,7 +72,13 @@ from analyzer.model.discourse import SATELLITE, Unit
 from analyzer.transform.relations import COARSE, load_relations
 
 _HELD, _HELD_FEW, _HELD_CONSTANT = 15.0, 1.0, 0.01
-_WEIGHTS = {"corrected": 2.0, "anywhere": 0.5, "recurring": 0.3, "twice": 0.8}
+CORRECTED, ANYWHERE, RECURRING_ONLY, TWICE = (
+    "corrected",
+    "anywhere",
+    "recurring",
+    "twice",
+)
+_WEIGHTS = {CORRECTED: 2.0, ANYWHERE: 0.5, RECURRING_ONLY: 0.3, TWICE: 0.8}
 _TWICE = (2, 2, 2, 4, 4, 8, 8, 20, 20, 60, 60, 180)  # trees of small treebanks
 _SEEDS, _IN_NINE = (31, 32), 9
 _PARTS = range(3)  # of the files with corrections, of the trees with slips
@@ -106,7 +118,7 @@ def corrected(old: Path, new: Path, labels: str) -> Source:
         str(old / names[at]): number % len(_PARTS) for number, at in enumerate(order)
     }
     parts = [part[stream.file_of(tree)] for tree in range(len(stream.bank))]
-    return Source("corrected", stream, deriver, corrections(old, new, names), parts)
+    return Source(CORRECTED, stream, deriver, corrections(old, new, names), parts)
 
 
 def with_slips(path: Path, seed: int, *, recurs: bool) -> Source:
@@ -116,7 +128,7 @@ def with_slips(path: Path, seed: int, *, recurs: bool) -> Source:
     by_tree = defaultdict(list)
     for slip in slips:
         by_tree[slip.place.tree].append(slip.place)
-    name = "recurring" if recurs else "anywhere"
+    name = RECURRING_ONLY if recurs else ANYWHERE
     deriver = syntax_deriver(patterns="english", params="collins")
     size = len(changed.bank)
     parts = [len(_PARTS) * tree // size for tree in range(size)]
@@ -141,35 +153,52 @@ def with_copies(path: Path) -> Iterator[Source]:
             for at, slip in enumerate(placed)
         }
         parts = [len(_PARTS) * start // len(lines)] * len(stream.bank)
-        yield Source("twice", stream, deriver, truth, parts)
+        yield Source(TWICE, stream, deriver, truth, parts)
         start += size
 
 
-class Suspected(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Suspected:
     """The suspects of a treebank, with all evidence; which of them are right."""
 
     source: Source
     nodes: Nodes
     suspects: list[Suspect]
-    is_right: list[bool]
-    part: list[int]
+    is_right: Flags
+    part: Ints
 
     @property
     def words(self) -> int:
         return int(self.source.stream.kept.size)
 
+    @cached_property
+    def rows(self) -> dict[str, Ints]:
+        """Which suspects are of each code."""
+        rows = defaultdict(list)
+        for at, suspect in enumerate(self.suspects):
+            rows[suspect.code].append(at)
+        return {code: np.array(of_code) for code, of_code in rows.items()}
+
+    @cached_property
+    def evidence(self) -> dict[str, Floats]:
+        """The evidence of the suspects of each code, a row each."""
+        return {
+            code: np.array([self.suspects[at].evidence for at in rows.tolist()])
+            for code, rows in self.rows.items()
+        }
+
 
 def suspected(source: Source) -> Suspected:
     nodes = Nodes(source.stream, source.deriver)
     tasks = run._tasks(run.chosen_codes(KINDS))
-    found = [one for task in tasks for one in run._run(nodes, task) if one.evidence]
-    found = [one for _, one in with_odds(nodes, found, Calibration((), {}))]
+    alone = [one for task in tasks for one in run._run(nodes, task) if one.evidence]
+    suspects = [one for _, one in with_odds(nodes, alone, Calibration((), {}))]
     return Suspected(
         source,
         nodes,
-        found,
-        [source.is_right(one) for one in found],
-        [source.part_of_tree[one.places[0].tree] for one in found],
+        suspects,
+        np.array([source.is_right(one) for one in suspects], bool),
+        np.array([source.part_of_tree[one.places[0].tree] for one in suspects]),
     )
 
 
@@ -206,8 +235,9 @@ def fit(data: Data, notes: Iterable[str] = (), unseen: Parts = ()) -> Calibratio
             for name, (weight, more, varies) in of_code.items()
         }
         for code, of_code in calibration.weights.items()
+        if code != SHARE[0]
     }
-    return Calibration(calibration.notes, weights)
+    return _with_share(Calibration(calibration.notes, weights), data, unseen)
 
 
 def odds_of(cause: Cause) -> float:
@@ -215,58 +245,114 @@ def odds_of(cause: Cause) -> float:
 
 
 def _of_suspects(data: Data, notes: Iterable[str], unseen: Parts) -> Calibration:
-    by_code = defaultdict(list)
+    """A regression for each check of the model, one for all of words that recur."""
+    codes = sorted({code for bank in data for code in bank.rows})
+    recurring = [code for code in codes if CHECKS[code].given == RECURRING]
+    weights: dict[str, dict[str, Weight]] = {}
+    for family in (recurring, *([code] for code in codes if code not in recurring)):
+        weights |= _of_family(family, data, unseen)
+    return _with_share(Calibration(tuple(notes), weights), data, unseen)
+
+
+def _of_family(
+    codes: Sequence[str], data: Data, unseen: Parts
+) -> dict[str, dict[str, Weight]]:
+    """The weights of checks with the same evidence: what they share, and their own.
+
+    The constant of treebanks whose slips are all in words that recur is forgotten.
+    """
+    there = [
+        (bank, number, code, ~np.isin(bank.part[bank.rows[code]], unseen))
+        for bank in data
+        for number, code in enumerate(codes)
+        if code in bank.rows
+    ]
+    evidence = np.concatenate(
+        [bank.evidence[code][seen] for bank, _, code, seen in there]
+    )
+    is_right, size, weight, number, is_recurring = np.concatenate(
+        [
+            (
+                bank.is_right[bank.rows[code][seen]],
+                np.full(seen.sum(), size_of(bank.words)),
+                np.full(seen.sum(), _WEIGHTS[bank.source.name]),
+                np.full(seen.sum(), number),
+                np.full(seen.sum(), bank.source.name == RECURRING_ONLY),
+            )
+            for bank, number, code, seen in there
+        ],
+        axis=1,
+    )
+    evidence = np.hstack([np.ones((is_right.size, 1)), evidence])
+    evidence = np.hstack([evidence, evidence * size[:, None]])
+    varies = evidence.std(axis=0)
+    varies[0] = 1.0
+    varies[varies < 1e-6] = 1.0
+    evidence /= varies
+    count = varies.size
+    held = np.full(count, _HELD)
+    held[0] = _HELD_CONSTANT
+    columns, all_held = [evidence], [held]
+    if len(codes) > 1:
+        held = np.full(count, _HELD)
+        held[0] = _HELD_FEW
+        columns += [evidence * (number == at)[:, None] for at in range(len(codes))]
+        columns.append(is_recurring[:, None])
+        all_held += [held] * len(codes) + [np.array([_HELD_FEW])]
+    moved = fitted(
+        np.hstack(columns),
+        is_right,
+        np.concatenate(all_held),
+        weight,
+        np.zeros(is_right.size),
+    )
+    of_codes = {}
+    for at, code in enumerate(codes, start=1):
+        own = moved[at * count :][:count] if len(codes) > 1 else 0
+        weights, more = np.split((moved[:count] + own) / varies, 2)
+        numbers = zip(weights.tolist(), more.tolist(), varies.tolist(), strict=False)
+        of_codes[code] = dict(zip(names_of(CHECKS[code]), numbers, strict=True))
+    return of_codes
+
+
+def _with_share(calibration: Calibration, data: Data, unseen: Parts) -> Calibration:
+    """The calibration with how many suspects in words that recur it takes for right.
+
+    That is where slips are anywhere; and in corrected treebanks, which are large.
+    """
+    rows = []
     for bank in data:
-        more = size_of(bank.words), _WEIGHTS[bank.source.name]
-        for one, right, part in zip(
-            bank.suspects, bank.is_right, bank.part, strict=True
-        ):
-            if part not in unseen:
-                by_code[one.code].append((one.evidence, right, *more))
-    calibration: dict[str, dict[str, Weight]] = {}
-    for code, found in sorted(by_code.items()):
-        evidence = np.array([(1.0, *one[0]) for one in found])
-        is_right, size, weight = np.array([one[1:] for one in found], float).T
-        both = np.concatenate([evidence, evidence * size[:, None]], axis=1)
-        varies = both.std(axis=0)
-        count = evidence.shape[1]
-        varies[0] = 1.0
-        varies[varies < 1e-6] = 1.0
-        held = np.full(2 * count, _HELD)
-        held[0] = _HELD_CONSTANT
-        weights = fitted(both / varies, is_right, held, weight, np.zeros(len(found)))
-        weights /= varies
-        names = names_of(CHECKS[code])
-        calibration[code] = {
-            name: (float(weights[at]), float(weights[count + at]), float(varies[at]))
-            for at, name in enumerate(names)
-        }
-        assert names[0] == CONSTANT
-    return Calibration(tuple(notes), calibration)
+        if bank.source.name not in (ANYWHERE, CORRECTED):
+            continue
+        size = size_of(bank.words)
+        chances = [
+            1 / (1 + np.exp(-calibration.odds(code, bank.evidence[code][seen], size)))
+            for code, of_code in bank.rows.items()
+            for seen in (~np.isin(bank.part[of_code], unseen),)
+            if CHECKS[code].given == RECURRING
+        ]
+        rows.append((1.0, size, log_odds(float(np.concatenate(chances).mean()))))
+    table = np.array(rows)
+    constant, more = np.linalg.lstsq(table[:, :2], table[:, 2])[0].tolist()
+    share = {SHARE[0]: {SHARE[1]: (constant, more, 1.0)}}
+    return replace(calibration, weights={**calibration.weights, **share})
 
 
 def judged(
     bank: Suspected, calibration: Calibration, part: int
 ) -> list[tuple[Cause, bool]]:
     """What suspects in a part of a treebank are merged into, and which are right."""
-    by_code = defaultdict(list)
-    for one, its_part in zip(bank.suspects, bank.part, strict=True):
-        if its_part == part:
-            by_code[one.code].append(one)
+    odds = np.zeros(len(bank.suspects))
+    of_codes = calibration.all_odds(bank.evidence, size_of(bank.words))
+    for code, of_code in of_codes.items():
+        odds[bank.rows[code]] = of_code
     weighed = [
-        pair
-        for code, some in by_code.items()
-        for pair in zip(
-            calibration.odds(
-                code, np.array([one.evidence for one in some]), size_of(bank.words)
-            ).tolist(),
-            some,
-            strict=True,
-        )
+        (float(odds[at]), bank.suspects[at])
+        for at in np.flatnonzero(bank.part == part).tolist()
     ]
     causes = merged(bank.nodes, weighed, least_odds(bank.words))
     return [
-        (cause, any(map(bank.source.is_right, [cause.suspect, *cause.told])))
+        (cause, any(map(bank.source.is_right, [cause.suspect, *cause.companions])))
         for cause in causes
     ]
 

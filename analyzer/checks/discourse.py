@@ -632,9 +632,10 @@ def sides(documents: Documents) -> Iterator[DocumentFinding]:
     chosen = np.array([int(link.is_left) for link in documents.links])
     for link, _, margin in _doubted(documents, "R603", _SIDES, chosen, 2):
         here, there = ("before", "after") if link.is_left else ("after", "before")
+        group = f"{link.unit.relation} satellite {here} its nucleus"
         message = (
-            f"{link.unit.relation} satellite {here} its nucleus; with such words and "
-            f"sentences it is usually {there}: is nuclearity swapped?"
+            f"{group}; with such words and sentences it is usually {there}: "
+            "is nuclearity swapped?"
         )
         document = link.document
         edit: dict[str, Any] = {}
@@ -646,7 +647,9 @@ def sides(documents: Documents) -> Iterator[DocumentFinding]:
                 "edit": Edit("nuclearity", document.numbers[id(link.unit)]),
                 "suggestion": f"{names[0]} is the satellite, {names[1]} the nucleus",
             }
-        yield document.finding("R603", link.unit, message, margin=margin, **edit)
+        yield document.finding(
+            "R603", link.unit, message, margin=margin, group=group, **edit
+        )
 
 
 @of_collection(

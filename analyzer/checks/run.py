@@ -43,7 +43,7 @@ from analyzer.checks.fingerprints import (
 from analyzer.checks.fixes import Fix, fixes_of, unit_fixes_of
 from analyzer.checks.inventory import DeriverOptions, deriver_keywords
 from analyzer.checks.merging import (
-    NEARLY_TOLD,
+    NEARLY_SHOWN,
     Cause,
     below_threshold,
     confidence,
@@ -494,8 +494,8 @@ def check_treebank(
     pieces of the treebank, that are shared among processes.
     """
     codes = chosen_codes(KINDS) if codes is None else codes
-    told_from = least_odds(int(stream.kept.size))
-    least = confidence(told_from) if least is None else least
+    limit = least_odds(int(stream.kept.size))
+    least = confidence(limit) if least is None else least
     if jobs is None:
         jobs = processors() if stream.bank.label.size > _WORTH_PROCESSES else 1
     nodes, tasks = Nodes(stream, deriver), _tasks(codes)
@@ -508,14 +508,14 @@ def check_treebank(
         nodes,
         [one for one in suspects if one.evidence],
         calibration or read_calibration(),
-        min(log_odds(least), told_from - NEARLY_TOLD),
+        min(log_odds(least), limit - NEARLY_SHOWN),
     )
     causes = [Cause(one) for one in suspects if not one.evidence]
-    causes += merged(nodes, by_odds, told_from)
+    causes += merged(nodes, by_odds, limit)
     causes = [cause for cause in causes if cause.confidence >= least]
-    hardly = below_threshold(by_odds, told_from)
-    told = (suspicion for cause in causes for suspicion in cause.suspicions)
-    names = names_of(stream, [*told, *hardly])
+    hardly = below_threshold(by_odds, limit)
+    shown = (suspicion for cause in causes for suspicion in cause.suspicions)
+    names = names_of(stream, [*shown, *hardly])
     findings = supported(ranked(cause.finding(stream, names) for cause in causes))
     return findings, [names[one] for one in hardly]
 

@@ -166,7 +166,8 @@ def group_heading(findings: Sequence[Finding]) -> str:
         group = f"{group.partition(':')[0]}: {', '.join(listed)}"
     if len(findings) == 1:
         return group
-    return f"{group}: decide once, {counted(len(findings), 'finding')}"
+    once = "decide once, " if counts else ""
+    return f"{group}: {once}{counted(len(findings), 'finding')}"
 
 
 _BESIDE, _INSIDE = 34, 40  # characters of a line of a concordance
@@ -178,8 +179,10 @@ def _finding_lines(finding: Finding, exhibit: Exhibit, folder: int) -> Iterator[
         f"  {exhibit.place[folder:]}: {finding.level} {finding.code}{sure}, "
         f"{exhibit.within}"
     )
-    if exhibit.message not in ("", finding.group):  # the heading says it
-        yield f"      {exhibit.message}"
+    # The heading says what the whole group has in common.
+    message = exhibit.message.removeprefix(finding.group).removeprefix("; ")
+    if message:
+        yield f"      {message}"
     width = max((display_width(title) for title, _ in exhibit.uses), default=0)
     width = max(width, len("also")) if exhibit.also else width
     here = True

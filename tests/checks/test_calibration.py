@@ -76,6 +76,38 @@ def test_what_the_contexts_of_a_choice_say() -> None:
     assert found.tolist() == pytest.approx([1.0, 0.0, 1 / 4, np.log(3.5 / 1.5)])
 
 
+@given(st.lists(st.floats(-6, 6), min_size=1, max_size=40), st.floats(0, 2))
+@settings(max_examples=some(40))
+def test_more_that_look_like_errors_make_errors_likelier(
+    odds: list[float], size: float
+) -> None:
+    """Whatever is added to the suspects in words that recur; within bounds."""
+    shipped = read_calibration()
+    shift = shipped.shift(np.array(odds), size)
+    higher = shipped.shift(np.array([*odds, *[7.0] * 30]), size)
+    lower = shipped.shift(np.array([*odds, *[-7.0] * 300]), size)
+    assert -1.5 <= lower <= shift <= higher <= 1.5
+    assert lower < higher
+
+
+def test_the_shift_is_of_words_that_recur_only() -> None:
+    """A hundred sure suspects of V301 raise those of T501, and none of the model's."""
+    shipped = read_calibration()
+
+    def odds(ratio: float) -> dict[str, float]:
+        evidence = {
+            code: np.zeros((1, len(names_of(CHECKS[code])) - 1))
+            for code in ("T501", "M601")
+        }
+        evidence[CODE] = np.array([[ratio, *[0.0] * (PIECES - 1)]] * 100)
+        of_codes = shipped.all_odds(evidence, 0.0)
+        return {code: float(of_code[0]) for code, of_code in of_codes.items()}
+
+    few, many = odds(-9.0), odds(9.0)
+    assert many["T501"] > few["T501"]
+    assert many["M601"] == few["M601"]
+
+
 # -- decisions ------------------------------------------------------------------------
 
 
@@ -128,6 +160,7 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     again = read_calibration(str(path))
     assert again.notes == moved.notes
     assert again.notes[-1] == "moved towards 60 decisions (30 errors)"
+    assert again.shift(np.full(100, 9.0), 0.0) == 0  # people have decided
     assert chance(again, 1.0) == pytest.approx(chance(moved, 1.0), abs=1e-3)
 
 

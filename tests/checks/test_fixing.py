@@ -114,7 +114,9 @@ def test_decisions_that_were_applied_do_not_stop_later_ones(bank: Path) -> None:
     slips = [*SLIPS.items()][:2]
     trees = [GOOD] * 4 + [GOOD.replace(*slip) for slip in slips]
     bank.write_text("\n".join(trees) + "\n", "utf-8")
-    spinal("check", "bank.mrg", "--write-decisions", "fixes.jsonl", "-q")
+    spinal(
+        "check", "bank.mrg", "--level", "info", "--write-decisions", "fixes.jsonl", "-q"
+    )
     _ticked(Path("fixes.jsonl"))
     first, *_ = lines = Path("fixes.jsonl").read_text("utf-8").splitlines()
     Path("first.jsonl").write_text(f"{first}\n", "utf-8")

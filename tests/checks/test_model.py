@@ -112,7 +112,7 @@ def test_pieces_of_choices_are_judged_as_the_whole() -> None:
     [
         ("(NN cat)", "(NNP cat)", "T501", "warning"),
         ("(VP (VBD sat))", "(ADVP (VBD sat))", "V301", "warning"),
-        ("(NP (DT the) (NN cat))", "(NP-SBJ (DT the) (NN cat))", "F701", "info"),
+        ("(NP (DT the) (NN cat))", "(NP-SBJ (DT the) (NN cat))", "F701", "warning"),
     ],
 )
 def test_one_sentence_annotated_in_two_ways(
