@@ -31,15 +31,18 @@ paired w-1
 _AROUND = {"w": (-2, -1, 1), "c": (-1, 1), "a": (-2, -1, 1)}
 # What a rule's answer is worth, as the logarithm of odds.
 _PRIOR = 3.0
+# The L2 penalty, however few the texts: it keeps to the rules where there are few.
+_STRENGTH = 2.0
 _STEPS = 40  # of L-BFGS
 _SEVERAL = 1.5  # sentences of a piece, on average, that is a paragraph
 _MOST = 12  # tokens that are told apart
 
 
 def train_sentences(
-    texts: Sequence[TokenText], known: Mapping[str, str], *, strength: float
+    texts: Sequence[TokenText], known: Mapping[str, str]
 ) -> LinearModel:
-    """A model from texts whose sentences are known. known: see `TagModel`.
+    """A model from texts whose sentences are known. known: tags of frequent words, see
+    `TagModel`.
 
     Each text is seen as it would be without line breaks, with blank lines between its
     paragraphs, and with a sentence a line.
@@ -57,7 +60,7 @@ def train_sentences(
     [model] = learn(
         [(seen, 0)],
         lambda scores: loss(scores + prior),
-        strength=strength,
+        strength=_STRENGTH,
         steps=_STEPS,
     )
     return model

@@ -13,7 +13,6 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from random import Random
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from analyzer.rst_parser.linear import (
     hashes,
     learn,
 )
-from analyzer.rst_parser.segmenter import columns, shifted
+from analyzer.rst_parser.segmenter import columns, first_half, shifted
 from analyzer.rst_parser.sentences import train_sentences
 from analyzer.rst_parser.text import TokenText, case
 
@@ -178,15 +177,13 @@ def train_tags(
 
     everything = np.ones(len(gold), np.bool_)
     lemmas = train_lemmas(texts)
-    sentences = train_sentences(texts, known, strength=strength)
+    sentences = train_sentences(texts, known)
     model = TagModel(tags, known, learnt(everything), lemmas, sentences)
     if len(texts) < 2:
         return model, tagged(model, texts)
-    first = Random(seed).sample(range(len(texts)), len(texts) // 2)
-    is_first = np.isin(np.arange(len(texts)), first)
-    half = np.repeat(is_first, [len(text) for text in texts])
     guesses = sure.copy()
-    for some in (half, ~half):
+    is_first = first_half(texts, seed)
+    for some in (is_first, ~is_first):
         unsure = some & (sure < 0)
         guesses[unsure] = _chosen(learnt(~some), atoms, unsure)
     return model, _with_tags(texts, guesses, tags, lemmas)
@@ -223,6 +220,8 @@ def _with_tags(
 
 def tagged(model: TagModel, texts: Sequence[TokenText]) -> list[TokenText]:
     """The texts with guessed tags and lemmas; what they say of syntax is dropped."""
+    if not texts:
+        return []
     number = {tag: at for at, tag in enumerate(model.tags)}
     guesses = _sure_tags(texts, model.known, number)
     unsure = guesses < 0
