@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analyzer import RstParser
 from analyzer.rst_parser.linear import LinearModel, Vocabulary
 from analyzer.rst_parser.sentences import train_sentences, with_sentences
 from analyzer.rst_parser.text import TokenText, read_plain
@@ -79,3 +81,39 @@ def test_the_same_texts_teach_the_same() -> None:
     texts = [in_sentences("He left .", "She stayed --", "We know .")] * 3
     weights = [train_sentences(texts, KNOWN).weights for _ in range(2)]
     assert np.array_equal(*weights)
+
+
+def test_a_parser_learns_sentences_with_its_trees(tmp_path: Path) -> None:
+    """After training on texts in which a dash before a capital ends a sentence, raw
+    text is divided so, by the model as it was made and as it was saved. Documents with
+    and without syntax keep their trees."""
+    trees, syntax = tmp_path / "trees", tmp_path / "syntax"
+    trees.mkdir()
+    syntax.mkdir()
+    for number, what in enumerate(("so", "this", "much", "that") * 3):
+        for name, subject in (("a", "She"), ("b", "We")):
+            first, second = f"He said {what} --", f"{subject} left {what} ."
+            rows = f"1\t0\tROOT\tN\t{first}\n2\t1\tcause\tS\t{second}\n"
+            header = "edu\thead\trelation\tnuclearity\ttext\n"
+            (trees / f"{name}{number}.tsv").write_text(header + rows)
+            if number or name == "b":
+                blocks = [
+                    "\n".join(
+                        f"{at}\t{word}\t_\tX\tX\t_\t0\troot\t_\t_"
+                        for at, word in enumerate(sentence.split(), start=1)
+                    )
+                    for sentence in (first, second)
+                ]
+                path = syntax / f"{name}{number}.conllu"
+                path.write_text("\n\n".join(blocks) + "\n\n")
+    parser = RstParser.train(trees, syntax=syntax)
+    parser.save(tmp_path / "a.model")
+    raw = read_plain("He said little -- They left that.")
+    assert shown(raw) == ["He said little -- They left that ."]
+    for model in (parser, RstParser.load(tmp_path / "a.model")):
+        [text] = model.segment([raw])
+        assert shown(text) == ["He said little --", "They left that ."]
+        assert text.edu_starts == [0, 4]
+    tree = parser.parse_text("He said little -- They left that.")
+    edus = [unit.text for unit in tree.walk() if unit.is_edu]
+    assert edus == ["He said little --", "They left that."]
