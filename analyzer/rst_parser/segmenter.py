@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, zip_longest
+from itertools import accumulate, chain, zip_longest
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -316,16 +317,28 @@ def _ahead(begins: Sequence[bool], verbs: Sequence[bool]) -> dict[str, list[str]
 # -- learning and using it -------------------------------------------------------------
 
 
+def first_half(texts: Sequence[TokenText], seed: int) -> Flags:
+    """Whether each token is in the first half of the texts.
+
+    Of two neighbours, which are often alike, each half has one.
+    """
+    random = Random(seed)
+    pairs = [random.sample((True, False), 2) for _ in texts[::2]]
+    flags = list(chain.from_iterable(pairs))[: len(texts)]
+    return np.repeat(np.array(flags, np.bool_), [len(text) for text in texts])
+
+
 def train_segments(
     texts: Sequence[TokenText],
     *,
     strength: float,
     least: int = LEAST,
+    seed: int = 1,
 ) -> tuple[LinearModel, ...]:
     """What finds EDUs, from texts whose EDUs are known: two passes, one for one text.
 
     The second pass learns from what a first one says of texts that it has not seen: of
-    each half of the texts, after it learnt from the other half.
+    each half of the texts (see `first_half`), after it learnt from the other half.
     """
     starts = begins_sentence(texts)
     gold = np.zeros(len(starts), np.bool_)
@@ -347,9 +360,9 @@ def train_segments(
     first = learnt(columns(FIRST, atoms), everything)
     if len(texts) < 2:
         return (first,)
-    number = np.repeat(np.arange(len(texts)), sizes)
+    is_first = first_half(texts, seed)
     scores = np.zeros(len(gold))
-    for half in (number % 2 == 0, number % 2 == 1):
+    for half in (is_first, ~is_first):
         model = learnt(columns(FIRST, atoms), ~half)
         here = {name: column[half] for name, column in atoms.items()}
         scores[half] = model.scores(columns(FIRST, here))

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain
-from random import Random
+from itertools import accumulate
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from analyzer.rst_parser.linear import (
     hashes,
     learn,
 )
-from analyzer.rst_parser.segmenter import columns, shifted
+from analyzer.rst_parser.segmenter import columns, first_half, shifted
 from analyzer.rst_parser.sentences import train_sentences
 from analyzer.rst_parser.text import TokenText, case
 
@@ -183,22 +182,11 @@ def train_tags(
     if len(texts) < 2:
         return model, tagged(model, texts)
     guesses = sure.copy()
-    is_first = _first_half(texts, seed)
+    is_first = first_half(texts, seed)
     for some in (is_first, ~is_first):
         unsure = some & (sure < 0)
         guesses[unsure] = _chosen(learnt(~some), atoms, unsure)
     return model, _with_tags(texts, guesses, tags, lemmas)
-
-
-def _first_half(texts: Sequence[TokenText], seed: int) -> Flags:
-    """Whether each token is in the first half of the texts.
-
-    Of two neighbours, which are often alike, each half has one.
-    """
-    random = Random(seed)
-    pairs = [random.sample((True, False), 2) for _ in texts[::2]]
-    flags = list(chain.from_iterable(pairs))[: len(texts)]
-    return np.repeat(np.array(flags, np.bool_), [len(text) for text in texts])
 
 
 def _sure_tags(

@@ -206,7 +206,7 @@ def _train(
     labels, classes = train_labels(edus, stages, gold, strength=strength)
     progress(f"{kind}: {_SEGMENTS}")
     strength = _scaled(_OF_SEGMENTS, sum(map(len, texts)))
-    segments = train_segments(texts, strength=strength)
+    segments = train_segments(texts, strength=strength, seed=settings.seed)
     return Weights(tuple(arcs), tuple(splits), labels, classes, segments)
 
 
