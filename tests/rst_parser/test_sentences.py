@@ -107,6 +107,7 @@ def test_a_parser_learns_sentences_with_its_trees(tmp_path: Path) -> None:
                 path = syntax / f"{name}{number}.conllu"
                 path.write_text("\n\n".join(blocks) + "\n\n")
     parser = RstParser.train(trees, syntax=syntax)
+    assert RstParser.train(trees, syntax=syntax).to_bytes() == parser.to_bytes()
     parser.save(tmp_path / "a.model")
     raw = read_plain("He said little -- They left that.")
     assert shown(raw) == ["He said little -- They left that ."]
