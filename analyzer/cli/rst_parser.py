@@ -62,8 +62,8 @@ _KIND = Option(
     Option("--dev TREES  other documents, to score the parser on", is_input=True),
     Option("--dev-syntax DIR  CoNLL-U files of those documents", is_input=True),
     Option(
-        "--seed N  the order in which the tagger sees sentences; nothing else is "
-        "random (default: 1)",
+        "--seed N  which half of the documents guesses the tags of the other; nothing "
+        "else is random (default: 1)",
         int,
         1,
     ),

@@ -13,6 +13,7 @@ The modules, in the order in which data flows through them:
     attachment  which unit governs which, where spans are split, by which relation
     decoding    from weights to trees: the best ones over units, stage by stage
     segmenter   where EDUs begin, and how well that was found
+    sentences   where the sentences of raw text begin
     tagger      tags for the words of raw text
     storage     a model as a file
     training    a parser from documents whose trees are known

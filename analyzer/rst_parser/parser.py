@@ -145,22 +145,22 @@ class RstParser:
         classes to predict. roots: what becomes of documents of several trees. stages:
         `sentence`, `paragraph`, `document`, always including the last; with
         `heuristics`, the paper's two. problems: is given documents that could not be
-        used, notes those whose text and syntax differ. seed: determines the order in
-        which the tagger sees sentences, the only random choice in training.
+        used, notes those whose text and syntax differ. seed: determines the half of the
+        documents that guesses the tags of the other, all that is random in training.
         """
         require_choice("encoding", encoding, get_args(Transform))
         require_number("seed", seed, least=0)
         name, known = named_relations(relations)
         chosen = _stages(stages, heuristics)
         settings = ParserSettings(encoding, chosen, name, known, heuristics, seed=seed)
-        told = [] if problems is None else problems
+        unread = [] if problems is None else problems
         documents = as_documents(corpus, encoding=text_encoding)
         documents = rooted_alone(documents, roots)
-        for line in reading_lines((-1, one) for one in documents.readings):
+        for line in reading_lines((-1, reading) for reading in documents.readings):
             progress(line)
-        told.extend(documents.problems)
+        unread.extend(documents.problems)
         differing = [] if notes is None else notes
-        gold = gold_documents(documents, syntax, told, text_encoding, differing)
+        gold = gold_documents(documents, syntax, unread, text_encoding, differing)
         place = Place(documents.bank.source)
         if not gold:
             raise InputError("E160 no document to learn from", place)
@@ -192,8 +192,8 @@ class RstParser:
             for row in scores.rows
             if row.average == "micro" and row.f1 is not None
         }
-        told = {"documents": len(gold), "micro_f1": micro}
-        return replace(self, facts={**self.facts, "scores": told})
+        scored = {"documents": len(gold), "micro_f1": micro}
+        return replace(self, facts={**self.facts, "scores": scored})
 
     # -- files -------------------------------------------------------------------------
 
@@ -268,10 +268,12 @@ class RstParser:
         """The texts divided into EDUs; marks of EDUs in them are ignored."""
         divided = list(texts)
         for kind, which in self._kinds(texts).items():
-            seen = [self._as_seen(texts[at], kind) for at in which]
+            seen = self._as_seen([texts[at] for at in which], kind)
             starts = segment(self.views[kind].segments, seen)
-            for at, edu_starts in zip(which, starts, strict=True):
-                divided[at] = replace(texts[at], edu_starts=edu_starts)
+            for at, text, edu_starts in zip(which, seen, starts, strict=True):
+                divided[at] = replace(
+                    texts[at], sentences=text.sentences, edu_starts=edu_starts
+                )
         return divided
 
     def parse_together(self, texts: Sequence[TokenText]) -> list[ParsedDocument]:
@@ -281,13 +283,13 @@ class RstParser:
         whole = dict(enumerate(texts)) | dict(zip(unmarked, divided, strict=True))
         parsed: dict[int, ParsedDocument] = {}
         for kind, which in self._kinds(texts).items():
-            seen = [self._as_seen(whole[at], kind) for at in which]
+            seen = self._as_seen([whole[at] for at in which], kind)
             trees = parse_edus(self.views[kind], self.settings, seen)
             parsed |= zip(which, trees, strict=True)
         return [parsed[at] for at in range(len(texts))]
 
-    def _as_seen(self, text: TokenText, kind: str) -> TokenText:
-        return text if kind == WITH_SYNTAX else as_words(text, self.tagger)
+    def _as_seen(self, texts: list[TokenText], kind: str) -> list[TokenText]:
+        return texts if kind == WITH_SYNTAX else as_words(texts, self.tagger)
 
     def _kinds(self, texts: Sequence[TokenText]) -> dict[str, list[int]]:
         """Which texts are seen with syntax, and which as words."""

@@ -31,7 +31,7 @@ from analyzer.transform.head_order import Transform
 Arrays = dict[str, npt.NDArray[Any]]
 
 FORMAT = "spinal-rst-parser"
-VERSION = 3
+VERSION = 4
 _FACTS = "model.json"
 _SEGMENTS = ("segments", "segments2")  # the first pass, and the second
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the oldest date that an archive can have
@@ -39,6 +39,7 @@ _LARGEST = 1 << 30  # bytes of all arrays
 _LARGEST_JSON = 1 << 24
 _KINDS = frozenset(("float16", "int32", "uint8"))
 _SMALLEST = 1e-4  # a weight that matters
+_SMALLEST_OF_TAGS = 0.05  # the same, where there are many for one word
 _MOST_WEIGHTS = 1 << 27  # of a tagger
 _MAGIC = b"PK\x03\x04"
 
@@ -110,10 +111,10 @@ def read_model(path: str | Path) -> tuple[dict[str, Any], Arrays]:
         raise
     except Exception as error:  # damaged compression has errors of many kinds
         raise _damaged(place, str(error)[:80]) from None
-    told = facts.pop("sha256", "")
-    if _digest(facts, arrays) != told:
+    digest = facts.pop("sha256", "")
+    if _digest(facts, arrays) != digest:
         raise InputError("E155 the model is damaged", place)
-    return {**facts, "sha256": told}, arrays
+    return {**facts, "sha256": digest}, arrays
 
 
 def _damaged(place: Place, what: str) -> InputError:
@@ -136,8 +137,8 @@ def _facts(archive: zipfile.ZipFile, place: Place) -> dict[str, Any]:
     if not isinstance(facts, dict) or facts.get("format") != FORMAT:
         raise zipfile.BadZipFile
     if facts.get("version") != VERSION:
-        found = str(facts.get("version"))[:20]
-        raise InputError("E156 a model of", place, found=found, version=VERSION)
+        other = str(facts.get("version"))[:20]
+        raise InputError("E156 a model of", place, found=other, version=VERSION)
     return facts
 
 
@@ -205,19 +206,23 @@ def _named_models(weights: Weights) -> Iterator[tuple[str, LinearModel]]:
 
 
 def _tag_arrays(model: TagModel) -> Arrays:
-    """Strings as UTF-8, a line each; weights feature by feature."""
-    feature, tag = np.nonzero(model.weights)
+    """Strings as UTF-8, a line each; of weights of tags those that matter."""
+    chooser, sentences = model.chooser, model.sentences
+    weights = chooser.weights[1:]
+    feature, tag = np.nonzero(np.abs(weights) > _SMALLEST_OF_TAGS)
+    counts = np.bincount(feature, minlength=len(weights)).astype(np.int32)
     return {
-        "tags.sure.words": _lines(model.sure),
-        "tags.sure.tags": np.array(list(model.sure.values()), np.int32),
-        "tags.features": _lines(model.rows),
-        "tags.counts": np.bincount(feature, minlength=len(model.rows)).astype(np.int32),
-        "tags.which": tag.astype(np.int32),
-        "tags.weights": model.weights[feature, tag].astype(np.float16),
+        "tags.known": _lines(map("\t".join, model.known.items())),
+        "tags.features": chooser.vocabulary.buckets[counts > 0],
+        "tags.counts": counts[counts > 0],
+        "tags.which": tag.astype(np.uint8),
+        "tags.weights": weights[feature, tag].astype(np.float16),
         "tags.lemmas": _lines(
             f"{tag}\t{end}\t{size}\t{new}"
             for (tag, end), (size, new) in model.lemmas.items()
         ),
+        "tags.sentences.features": sentences.vocabulary.buckets,
+        "tags.sentences.weights": sentences.weights[1:].astype(np.float16),
     }
 
 
@@ -259,8 +264,8 @@ def unpacked(facts: Mapping[str, Any], arrays: Arrays, source: str) -> Contents:
             views[kind] = _weights(model, settings, classes, has_second=has_second)
         if not views:
             raise ValueError("classes")
-        tagger = _tagger(arrays, facts["tags"]) if facts["tags"] else None
-        if not all(isinstance(facts.get(one, {}), dict) for one in _OBJECTS):
+        tagger = _tagger(arrays, facts["tags"], place) if facts["tags"] else None
+        if not all(isinstance(facts.get(name, {}), dict) for name in _OBJECTS):
             raise TypeError
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise _damaged(place, f"{type(error).__name__} in its settings") from None
@@ -294,30 +299,32 @@ def _texts(array: npt.NDArray[Any]) -> list[str]:
     return text.split("\n") if text else []
 
 
-def _tagger(arrays: Arrays, tags: Sequence[str]) -> TagModel:
+def _tagger(arrays: Arrays, tags: Sequence[str], place: Place) -> TagModel:
     """The tagger; KeyError or ValueError if it is not whole."""
-    words = _texts(arrays["tags.sure.words"])
-    features = _texts(arrays["tags.features"])
-    sure = arrays["tags.sure.tags"]
-    counts, which, of_pairs = (
-        arrays[f"tags.{name}"] for name in ("counts", "which", "weights")
-    )
-    for numbers, end in ((sure, len(tags)), (which, len(tags)), (counts, 1 << 31)):
-        if numbers.dtype != np.int32 or ((numbers < 0) | (numbers >= end)).any():
-            raise ValueError("tags")
-    if counts.sum() != len(which) or len(features) * len(tags) > _MOST_WEIGHTS:
+    counts, which = arrays["tags.counts"], arrays["tags.which"]
+    features = arrays["tags.features"]
+    if (counts < 0).any() or counts.sum() != len(which) or (which >= len(tags)).any():
+        raise ValueError("tags")
+    if counts.shape != features.shape or features.size * len(tags) > _MOST_WEIGHTS:
         raise ValueError("tags")
     weights = np.zeros((len(features), len(tags)), np.float32)
-    weights[np.repeat(np.arange(len(features)), counts), which] = of_pairs
-    if not np.isfinite(weights).all():
-        raise ValueError("tags")
-    rows = {feature: row for row, feature in enumerate(features)}
-    pairs = zip(words, sure.tolist(), strict=True)
+    weights[np.repeat(np.arange(len(features)), counts), which] = arrays["tags.weights"]
+    dense = {"tags.chooser.features": features, "tags.chooser.weights": weights}
+    known: dict[str, str] = {}
+    for line in _texts(arrays["tags.known"]):
+        word, names = line.split("\t")
+        known[word] = names
     lemmas = {}
     for line in _texts(arrays["tags.lemmas"]):
         name, ending, size, new = line.split("\t")
         lemmas[name, ending] = int(size), new
-    return TagModel(tuple(tags), dict(pairs), rows, weights, lemmas)
+    return TagModel(
+        tuple(tags),
+        known,
+        _linear_model(dense, "tags", place, "chooser", len(tags)),
+        lemmas,
+        _linear_model(arrays, "tags", place, "sentences"),
+    )
 
 
 def _linear_model(

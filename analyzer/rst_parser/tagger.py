@@ -1,10 +1,10 @@
 """Tags and lemmas for the words of raw text, as a corpus with syntax teaches them.
 
-Tags: an averaged perceptron (Collins 2002). Words that nearly always have one tag get
-that; the others are decided from left to right, by the words around and the tags
-before. Lemmas: a word's end is replaced as it was in the corpus in words of the same
-tag and the same end. Texts without syntax are then seen as words with guessed tags and
-lemmas, by the segmenter and the parser.
+Tags: words that nearly always have one tag get that; of the others a log-linear model
+chooses by the words around and the tags that these may have. Lemmas: a word's end is
+replaced as it was in the corpus in words of the same tag and the same end. Texts
+without syntax are then seen as words with guessed tags and lemmas, by the segmenter and
+the parser.
 """
 
 from __future__ import annotations
@@ -12,16 +12,34 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from random import Random
+from itertools import accumulate
 
 import numpy as np
 
-from analyzer.rst_parser.linear import Floats32
-from analyzer.rst_parser.text import TokenText
+from analyzer.model.arrays import Flags, Ints
+from analyzer.rst_parser.linear import (
+    Hashes,
+    LinearModel,
+    class_loss,
+    hashes,
+    learn,
+)
+from analyzer.rst_parser.segmenter import columns, first_half, shifted
+from analyzer.rst_parser.sentences import train_sentences
+from analyzer.rst_parser.text import TokenText, case
 
-_OFTEN, _NEARLY = 5, 0.98  # how often, and with which share, a word has its one tag
-_ROUNDS = 4
-_SMALLEST = 0.05  # an averaged weight that is kept
+# w: the word in small letters; s, p: its last and first letters; c: its case; a: the
+# tags that it may have, or, of a rare word, its case and end.
+TAGS = """
+w; w c; s1; s2; s3; s4; s5; p1; p2; p3; c first; s2 c first; s3 c; a; w-1; w+1; w-2;
+w+2; w-1 w; w w+1; a-1; a+1; a-2; a+2; a-1 a; a a+1; a-1 a+1; a-1 a a+1; a-2 a-1; a+1
+a+2; a-2 a-1 a; a a+1 a+2; s3-1; s3+1; c-1 c; c c+1; w a+1; w a-1; w-1 a; w+1 a; w-1
+a+1; w-1 w+1; s2 a-1; s2 a+1; s3 a-1; s3 a+1; w a-1 a+1; w-1 w w+1; w a+1 a+2; w a-2
+a-1
+"""
+_AROUND = {"w": (-2, -1, 1, 2), "c": (-1, 1), "s3": (-1, 1), "a": (-2, -1, 1, 2)}
+_OFTEN, _SHARE = 5, 0.02  # how often a word is seen of which tags are known; and a tag
+_LEAST, _STEPS = 3, 40  # times that a feature must occur; of L-BFGS
 _LONGEST_END = 4  # letters of a word by which its lemma is guessed
 # Of a tag and the end of a word: how many letters to cut off, and what to put there.
 Lemmas = Mapping[tuple[str, str], tuple[int, str]]
@@ -29,81 +47,65 @@ Lemmas = Mapping[tuple[str, str], tuple[int, str]]
 
 @dataclass(frozen=True)
 class TagModel:
-    """tags: their names. sure: words that have one tag. rows: of features in `weights`,
-    which has a column for each tag. lemmas: how ends of words are replaced.
+    """tags: their names. known: the tags that a frequent word may have, with blanks
+    between them. chooser: of tags, where there are several. lemmas: how ends of words
+    are replaced. sentences: where they begin, see `sentences`.
     """
 
     tags: tuple[str, ...]
-    sure: Mapping[str, int]
-    rows: Mapping[str, int]
-    weights: Floats32
+    known: Mapping[str, str]
+    chooser: LinearModel
     lemmas: Lemmas
-
-    def best(self, features: Sequence[str]) -> int:
-        """The tag with the highest score."""
-        rows = self.rows
-        known = [rows[feature] for feature in features if feature in rows]
-        return int(np.add.reduce(self.weights.take(known, axis=0)).argmax())
+    sentences: LinearModel
 
 
-def _sure_words(
-    texts: Sequence[TokenText], number: Mapping[str, int]
-) -> dict[str, int]:
+def _known_tags(texts: Sequence[TokenText]) -> dict[str, str]:
+    """The tags of each frequent word, without those that it hardly ever has."""
     seen: dict[str, Counter[str]] = defaultdict(Counter)
     for text in texts:
         for form, tag in zip(text.forms, text.tags, strict=True):
             seen[form.lower()][tag] += 1
-    sure = {}
+    known = {}
     for word, counts in seen.items():
-        [(tag, times)] = counts.most_common(1)
-        if times >= _OFTEN and times >= _NEARLY * counts.total():
-            sure[word] = number[tag]
-    return sure
+        total = counts.total()
+        if total >= _OFTEN:
+            some = (tag for tag, times in counts.items() if times > _SHARE * total)
+            known[word] = " ".join(sorted(some))
+    return known
 
 
-def word_features(
-    forms: Sequence[str], words: Sequence[str], at: int, last: int, before_last: int
-) -> list[str]:
-    """`last` and `before_last` are the tags of the two words before, -1: none."""
-    word, form = words[at], forms[at]
-    before = words[at - 1] if at else "^"
-    after = words[at + 1] if at + 1 < len(words) else "$"
-    case = "A" if form.isupper() else "Aa" if form[:1].isupper() else "a"
-    if not form.isalpha():
-        case += "-" if "-" in form else "0" if any(map(str.isdigit, form)) else "."
-    return [
-        f"w {word}",
-        f"3 {word[-3:]}",
-        f"2 {word[-2:]}",
-        f"4 {word[-4:]}",
-        f"p {word[:2]}",
-        f"c {case} {at == 0}",
-        f"b {before}",
-        f"a {after}",
-        f"1 {last}",
-        f"12 {last} {before_last}",
-        f"1w {last} {word}",
-        f"1a {last} {after[-3:]}",
-        f"b3 {before[-3:]}",
-        f"a3 {after[-3:]}",
-        f"bw {before} {word}",
-        f"wa {word} {after}",
-        f"13 {last} {word[-3:]}",
-        f"2b {words[at - 2] if at > 1 else '^'}",
-        f"2a {words[at + 2] if at + 2 < len(words) else '$'}",
-    ]
+def word_atoms(
+    texts: Sequence[TokenText], known: Mapping[str, str]
+) -> dict[str, Hashes]:
+    """What is seen of all words, those of one text after those of the other."""
+    atoms: dict[str, list[str]] = {}
+    for text in texts:
+        for start, end in text.sentence_spans():
+            for name, column in _of_sentence(text.forms[start:end], known).items():
+                atoms.setdefault(name, []).extend(column)
+    return {name: hashes(column) for name, column in atoms.items()}
 
 
-def _best(
-    features: Sequence[str], weights: Mapping[str, Mapping[int, float]], tags: int
-) -> int:
-    scores = [0.0] * tags
-    for feature in features:
-        of_feature = weights.get(feature)
-        if of_feature is not None:
-            for tag, weight in of_feature.items():
-                scores[tag] += weight
-    return max(range(tags), key=scores.__getitem__)
+def _of_sentence(
+    forms: Sequence[str], known: Mapping[str, str]
+) -> dict[str, Sequence[str]]:
+    words = [form.lower() for form in forms]
+    cases = [case(form) for form in forms]
+    atoms: dict[str, Sequence[str]] = {
+        "w": words,
+        "c": cases,
+        "a": [
+            known.get(word, f"?{word[-2:]}{shown}")
+            for word, shown in zip(words, cases, strict=True)
+        ],
+        "first": [str(at == 0) for at in range(len(forms))],
+    }
+    atoms |= {f"s{size}": [word[-size:] for word in words] for size in range(1, 6)}
+    atoms |= {f"p{size}": [word[:size] for word in words] for size in range(1, 4)}
+    for name, steps in _AROUND.items():
+        for step in steps:
+            atoms[f"{name}{step:+}"] = shifted(atoms[name], step, f"edge{step:+}")
+    return atoms
 
 
 def _ends(word: str) -> list[str]:
@@ -137,7 +139,7 @@ def train_lemmas(texts: Sequence[TokenText]) -> Lemmas:
             word, small = form.lower(), lemma.lower()
             pairs = enumerate(zip(word, small, strict=False))
             least = min(len(word), len(small))
-            same = next((at for at, (one, other) in pairs if one != other), least)
+            same = next((at for at, (a, b) in pairs if a != b), least)
             for end in _ends(word):
                 seen[tag, end][len(word) - same, small[same:]] += 1
     lemmas: dict[tuple[str, str], tuple[int, str]] = {}
@@ -149,78 +151,80 @@ def train_lemmas(texts: Sequence[TokenText]) -> Lemmas:
     return lemmas
 
 
-def train_tags(texts: Sequence[TokenText], *, seed: int = 1) -> TagModel:
-    """What texts that are tagged teach; the same each time with the same seed."""
+def train_tags(
+    texts: Sequence[TokenText], *, strength: float, seed: int = 1
+) -> tuple[TagModel, list[TokenText]]:
+    """What texts that are tagged teach, and the texts with guessed tags.
+
+    Each half of the texts is tagged by what the other half teaches, so that what learns
+    from guessed tags sees as many mistakes as in new texts. seed: divides them.
+    """
     tags = tuple(sorted({tag for text in texts for tag in text.tags}))
     number = {tag: at for at, tag in enumerate(tags)}
-    sure = _sure_words(texts, number)
-    sentences = [
-        (list(text.forms[start:end]), [number[tag] for tag in text.tags[start:end]])
-        for text in texts
-        for start, end in text.sentence_spans()
-    ]
-    weights: dict[str, dict[int, float]] = {}
-    totals: dict[str, dict[int, float]] = {}
-    step = 0
-    random = Random(seed)
-    for _ in range(_ROUNDS):
-        random.shuffle(sentences)
-        for forms, gold in sentences:
-            words = [form.lower() for form in forms]
-            last = before_last = -1
-            for at, tag in enumerate(gold):
-                guess = sure.get(words[at], -1)
-                if guess < 0:
-                    step += 1
-                    features = word_features(forms, words, at, last, before_last)
-                    guess = _best(features, weights, len(tags))
-                    if guess != tag:
-                        for feature in features:
-                            here = weights.setdefault(feature, {})
-                            past = totals.setdefault(feature, {})
-                            for which, change in ((tag, 1.0), (guess, -1.0)):
-                                here[which] = here.get(which, 0.0) + change
-                                past[which] = past.get(which, 0.0) + step * change
-                last, before_last = guess, last
-    averaged = _averaged(weights, totals, step, len(tags))
-    return TagModel(tags, sure, *averaged, train_lemmas(texts))
+    known = _known_tags(texts)
+    atoms = word_atoms(texts, known)
+    gold = np.array([number[tag] for text in texts for tag in text.tags])
+    sure = _sure_tags(texts, known, number)
+
+    def learnt(some: Flags) -> LinearModel:
+        which = some & (sure < 0)
+        chosen = (column[which] for column in columns(TAGS, atoms))
+        loss = class_loss(gold[which])
+        [model] = learn(
+            [(chosen, len(tags))], loss, strength=strength, least=_LEAST, steps=_STEPS
+        )
+        return model
+
+    everything = np.ones(len(gold), np.bool_)
+    lemmas = train_lemmas(texts)
+    sentences = train_sentences(texts, known)
+    model = TagModel(tags, known, learnt(everything), lemmas, sentences)
+    if len(texts) < 2:
+        return model, tagged(model, texts)
+    guesses = sure.copy()
+    is_first = first_half(texts, seed)
+    for some in (is_first, ~is_first):
+        unsure = some & (sure < 0)
+        guesses[unsure] = _chosen(learnt(~some), atoms, unsure)
+    return model, _with_tags(texts, guesses, tags, lemmas)
 
 
-def _averaged(
-    last: Mapping[str, Mapping[int, float]],
-    totals: Mapping[str, Mapping[int, float]],
-    steps: int,
-    tags: int,
-) -> tuple[dict[str, int], Floats32]:
-    """The weights as they were on average, without small ones: rows, and a table."""
-    means: dict[str, dict[int, float]] = {}
-    for feature, of_tags in last.items():
-        mean = {tag: w - totals[feature][tag] / steps for tag, w in of_tags.items()}
-        kept = {tag: weight for tag, weight in mean.items() if abs(weight) > _SMALLEST}
-        if kept:
-            means[feature] = kept
-    table = np.zeros((len(means), tags), np.float32)
-    for row, kept in zip(table, means.values(), strict=True):
-        row[list(kept)] = list(kept.values())
-    return {feature: row for row, feature in enumerate(means)}, table
+def _sure_tags(
+    texts: Sequence[TokenText], known: Mapping[str, str], number: Mapping[str, int]
+) -> Ints:
+    """The tags of words that have one, -1 for others."""
+    forms = (form.lower() for text in texts for form in text.forms)
+    return np.array([number.get(known.get(form, ""), -1) for form in forms], np.int64)
 
 
-def tagged(model: TagModel, text: TokenText) -> TokenText:
-    """The text with guessed tags and lemmas; what it says of syntax is dropped."""
-    tags: list[str] = []
-    for start, end in text.sentence_spans():
-        forms = text.forms[start:end]
-        words = [form.lower() for form in forms]
-        last = before_last = -1
-        for at in range(len(forms)):
-            guess = model.sure.get(words[at], -1)
-            if guess < 0:
-                guess = model.best(word_features(forms, words, at, last, before_last))
-            tags.append(model.tags[guess])
-            last, before_last = guess, last
-    pairs = zip(map(str.lower, text.forms), tags, strict=True)
-    lemmas = [_lemma(model.lemmas, word, tag) for word, tag in pairs]
-    return replace(text.without_syntax(), tags=tags, lemmas=lemmas)
+def _chosen(chooser: LinearModel, atoms: dict[str, Hashes], some: Flags) -> Ints:
+    """The tags with the highest scores, of some words."""
+    seen = (column[some] for column in columns(TAGS, atoms))
+    best: Ints = chooser.scores(seen).argmax(axis=1)
+    return best
 
 
-TAG_TEMPLATES = len(word_features(["a"], ["a"], 0, -1, -1))
+def _with_tags(
+    texts: Sequence[TokenText], guesses: Ints, tags: Sequence[str], lemmas: Lemmas
+) -> list[TokenText]:
+    """The texts with these tags and their lemmas, without what they say of syntax."""
+    tagged_texts = []
+    ends = accumulate(map(len, texts))
+    for text, end in zip(texts, ends, strict=True):
+        here = [tags[guess] for guess in guesses[end - len(text) : end]]
+        pairs = zip(map(str.lower, text.forms), here, strict=True)
+        guessed = [_lemma(lemmas, word, tag) for word, tag in pairs]
+        tagged_texts.append(replace(text.without_syntax(), tags=here, lemmas=guessed))
+    return tagged_texts
+
+
+def tagged(model: TagModel, texts: Sequence[TokenText]) -> list[TokenText]:
+    """The texts with guessed tags and lemmas; what they say of syntax is dropped."""
+    if not texts:
+        return []
+    number = {tag: at for at, tag in enumerate(model.tags)}
+    guesses = _sure_tags(texts, model.known, number)
+    unsure = guesses < 0
+    atoms = word_atoms(texts, model.known)
+    guesses[unsure] = _chosen(model.chooser, atoms, unsure)
+    return _with_tags(texts, guesses, model.tags, model.lemmas)

@@ -60,6 +60,8 @@ class TokenText:
     governors: positions of tokens, `NO_GOVERNOR` for the root of a sentence.
     sentences, paragraphs: numbers that never fall.
     edu_starts: the first token of each EDU; None if nothing marks them.
+    pieces: of raw text, whose sentences are guessed: numbers of lines or paragraphs
+    with whose ends a sentence ends.
     """
 
     forms: Sequence[str]
@@ -74,6 +76,7 @@ class TokenText:
     edu_starts: Sequence[int] | None = None
     has_syntax: bool = True
     name: str = ""
+    pieces: Sequence[int] | None = None
 
     def __len__(self) -> int:
         return len(self.forms)
@@ -272,18 +275,22 @@ def read_plain(text: str, name: str = "") -> TokenText:
     words: list[tuple[str, bool]] = []
     sentences: list[int] = []
     paragraphs: list[int] = []
-    sentence = -1
+    pieces: list[int] = []
+    sentence = number_of_piece = -1
     for number, paragraph in enumerate(laid_out(text.replace("\r\n", "\n"))):
         for piece in paragraph:
             here = tokenize(piece)
             here[-1] = here[-1][0], True  # a line ends as a blank does
             begins = set(sentence_starts([word for word, _ in here]))
+            number_of_piece += 1
+            pieces += [number_of_piece] * len(here)
             for at, word in enumerate(here):
                 sentence += at in begins
                 words.append(word)
                 sentences.append(sentence)
                 paragraphs.append(number)
-    return _of_words(words, sentences, paragraphs, None, name)
+    plain = _of_words(words, sentences, paragraphs, None, name)
+    return replace(plain, pieces=pieces)
 
 
 def laid_out(text: str) -> list[list[str]]:
@@ -315,7 +322,7 @@ def laid_out(text: str) -> list[list[str]]:
     if len(blocks) == 1:
         [lines] = blocks
         words = ([word for word, _ in tokenize(line)] for line in lines)
-        if sum(len(sentence_starts(one)) for one in words) >= _SEVERAL * len(lines):
+        if sum(len(sentence_starts(line)) for line in words) >= _SEVERAL * len(lines):
             return [[line] for line in lines]
     return blocks
 
@@ -346,7 +353,7 @@ def sentence_starts(words: Sequence[str]) -> list[int]:
             elif words[at] not in _STOPS and words[at] not in _CLOSING:
                 break
             at += 1
-        if at < len(words) and is_sure and _can_begin(words[at]):
+        if at < len(words) and is_sure and can_begin(words[at]):
             starts.append(at)
     return starts
 
@@ -366,8 +373,22 @@ def _is_short(word: str) -> bool:
     return word.lower() in ABBREVIATIONS or (len(word) == 1 and word.isupper())
 
 
-def _can_begin(word: str) -> bool:
+def can_begin(word: str) -> bool:
+    """Whether a word may begin a sentence, as it is written."""
     return not word[0].islower() and word not in (",", ";", ":", "-", "–")
+
+
+def case(form: str) -> str:
+    """How a word is written.
+
+    >>> [case(form) for form in ("Paris", "USA", "I", "re-use", "3rd", ".")]
+    ['Aa', 'A', 'Aa', 'a-', 'a0', 'a.']
+    """
+    kind = "Aa" if form[:1].isupper() else "a"
+    kind = "A" if len(form) > 1 and form.isupper() else kind
+    if form.isalpha():
+        return kind
+    return kind + ("-" if "-" in form else "0" if any(map(str.isdigit, form)) else ".")
 
 
 def of_edus(edus: Sequence[str], name: str = "") -> TokenText:
@@ -393,7 +414,7 @@ def of_edus(edus: Sequence[str], name: str = "") -> TokenText:
         following = edus[at + 1].strip() if at + 1 < len(edus) else ""
         last = [word for word, _ in here if word not in _CLOSING] or [""]
         is_stop = last[-1] in _STOPS or _is_ending(last[-1])
-        can_follow = not following or _can_begin(following.lstrip("\"'“‘([") or "X")
+        can_follow = not following or can_begin(following.lstrip("\"'“‘([") or "X")
         if marked or (is_stop and can_follow):
             sentence += 1
         if marked and marked["what"] == "P":

@@ -32,8 +32,10 @@ from analyzer.rst_parser.edus import edu_table
 from analyzer.rst_parser.features import chosen, parsed, templates
 from analyzer.rst_parser.linear import LinearModel
 from analyzer.rst_parser.segmenter import FIRST, SECOND, train_segments
+from analyzer.rst_parser.sentences import TEMPLATES as SENTENCES
+from analyzer.rst_parser.sentences import with_sentences
 from analyzer.rst_parser.stages import gold_stages
-from analyzer.rst_parser.tagger import TAG_TEMPLATES, TagModel, tagged, train_tags
+from analyzer.rst_parser.tagger import TAGS, TagModel, tagged, train_tags
 from analyzer.rst_parser.text import (
     TextSource,
     TokenText,
@@ -48,10 +50,12 @@ from analyzer.transform.relations import map_relations
 WITH_SYNTAX, WORDS = "syntax", "words"
 # What training tells of its progress, and the names of the parts.
 _ARCS, _SPLITS, _RELATIONS = "arcs of stage {}", "splits of stage {}", "relations"
-_SEGMENTS, _TAGS = "EDU boundaries", "words: tags"
+_SEGMENTS = "EDU boundaries"
+_TAGS, _SENTENCES = "words: tags", "words: sentences of raw text"
 # The L2 penalties, chosen by cross-validation within GUM's training set.
 _OF_ARCS, _OF_WIDE_ARCS, _OF_BINARY_ARCS = 40.0, 100.0, 4.0
 _OF_SPLITS, _OF_LABELS, _OF_SEGMENTS = 40.0, 40.0, 5.0
+_OF_TAGS = 0.5
 # They are for so many decisions or more; of fewer, each counts more.
 _MANY = 4000
 
@@ -88,23 +92,36 @@ def gold_documents(
     return gold
 
 
-def as_words(text: TokenText, tagger: TagModel | None) -> TokenText:
-    """A text as if nobody had parsed it; a tagger guesses its tags and lemmas."""
-    if tagger is not None:
-        return tagged(tagger, text)
-    return text.without_syntax() if text.has_syntax else text
+def as_words(texts: Sequence[TokenText], tagger: TagModel | None) -> list[TokenText]:
+    """Texts as if nobody had parsed them: tags and lemmas are guessed, and where
+    sentences begin in raw text."""
+    if tagger is None:
+        return [text.without_syntax() if text.has_syntax else text for text in texts]
+    return tagged(tagger, with_sentences(texts, tagger.sentences, tagger.known))
+
+
+def _teaches_tags(text: TokenText) -> bool:
+    return text.has_syntax and not text.is_masked
 
 
 def _by_kind(
-    gold: Sequence[GoldDocument], tagger: TagModel | None
+    gold: Sequence[GoldDocument],
+    tagger: TagModel | None,
+    guessed: Sequence[TokenText],
 ) -> dict[str, list[GoldDocument]]:
     """What each set of weights is trained on.
 
     Of documents whose words are masked (GUM's from Reddit), only the syntax is used.
+    guessed: those that taught the tagger, as words.
     """
     with_syntax = [document for document in gold if document.text.has_syntax]
     readable = [document for document in gold if not document.text.is_masked] or gold
-    words = [GoldDocument(as_words(text, tagger), root) for text, root in readable]
+    others = [text for text, _ in readable if not _teaches_tags(text)]
+    guesses, rest = iter(guessed), iter(as_words(others, tagger))
+    words = [
+        GoldDocument(next(guesses if _teaches_tags(text) else rest), root)
+        for text, root in readable
+    ]
     return {**({WITH_SYNTAX: with_syntax} if with_syntax else {}), WORDS: words}
 
 
@@ -134,14 +151,18 @@ def train_all(
     if settings.heuristics:
         roots = (map_relations(root, settings.relations) for _, root in gold)
         settings = replace(settings, multinuclear=multinuclear_relations(roots))
-    tagger = None
-    tagged_texts = [text for text, _ in gold if text.has_syntax and not text.is_masked]
+    tagger: TagModel | None = None
+    guessed: list[TokenText] = []
+    tagged_texts = [text for text, _ in gold if _teaches_tags(text)]
     if tagged_texts:
         progress(_TAGS)
-        tagger = train_tags(tagged_texts, seed=settings.seed)
+        strength = _scaled(_OF_TAGS, sum(map(len, tagged_texts)))
+        tagger, guessed = train_tags(
+            tagged_texts, strength=strength, seed=settings.seed
+        )
     views = {
         kind: _train(documents, kind, settings, progress)
-        for kind, documents in _by_kind(gold, tagger).items()
+        for kind, documents in _by_kind(gold, tagger, guessed).items()
     }
     return settings, views, tagger
 
@@ -185,7 +206,7 @@ def _train(
     labels, classes = train_labels(edus, stages, gold, strength=strength)
     progress(f"{kind}: {_SEGMENTS}")
     strength = _scaled(_OF_SEGMENTS, sum(map(len, texts)))
-    segments = train_segments(texts, strength=strength)
+    segments = train_segments(texts, strength=strength, seed=settings.seed)
     return Weights(tuple(arcs), tuple(splits), labels, classes, segments)
 
 
@@ -209,8 +230,8 @@ def _labels(trees: Sequence[DependencyTree], settings: ParserSettings) -> list[L
         assert tree.nuclearities is not None
         pairs = zip(tree.relations, tree.nuclearities, tree.heads, strict=True)
         for relation, nuclearity, head in pairs:
-            told = SATELLITE if settings.heuristics else nuclearity
-            labels.append((relation, told) if head else ROOT_LABEL)
+            side = SATELLITE if settings.heuristics else nuclearity
+            labels.append((relation, side) if head else ROOT_LABEL)
     return labels
 
 
@@ -232,8 +253,14 @@ def model_summary(
     """How large all parts of a parser are, in the order in which they are trained."""
     parts = []
     if tagger is not None:
-        used = int(np.count_nonzero(tagger.weights))
-        parts.append(ModelPart(_TAGS, TAG_TEMPLATES, len(tagger.rows), used))
+        chooser, sentences = tagger.chooser, tagger.sentences
+        for name, seen, model in (
+            (_TAGS, TAGS, chooser),
+            (_SENTENCES, SENTENCES, sentences),
+        ):
+            used = int(np.count_nonzero(model.weights))
+            known = len(model.vocabulary) - 1
+            parts.append(ModelPart(name, len(parsed(seen)), known, used))
     for kind, weights in views.items():
         for name, count, models in _parts(weights, stages, kind == WITH_SYNTAX):
             features = sum(len(model.vocabulary) - 1 for model in models)

@@ -13,6 +13,7 @@ from analyzer.rst_parser.segmenter import (
     SECOND,
     around,
     begins_sentence,
+    first_half,
     segment,
     token_atoms,
     train_segments,
@@ -143,3 +144,18 @@ def test_two_passes_find_what_they_were_shown() -> None:
         assert starts == [0, 2, 4, 6]
     alone = train_segments(texts[:1], strength=0.1, least=1)
     assert len(alone) == 1  # there is no other half to learn from
+
+
+def test_each_half_has_one_of_two_neighbours() -> None:
+    """Of the first and second text, of the third and fourth; a fifth stands alone."""
+    texts = [of_edus(["word " * size]) for size in (1, 2, 3, 4, 5)]
+    divisions = set()
+    for seed in range(20):
+        flags = first_half(texts, seed).tolist()
+        assert flags == first_half(texts, seed).tolist()
+        a, b, c, d, e = (flags[at] for at in (0, 1, 3, 6, 10))
+        assert flags == [a, *[b] * 2, *[c] * 3, *[d] * 4, *[e] * 5]
+        assert a != b
+        assert c != d
+        divisions.add((a, c))
+    assert len(divisions) == 4
