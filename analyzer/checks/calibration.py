@@ -79,7 +79,7 @@ class Calibration:
         odds = {code: self.odds(code, rows, size) for code, rows in evidence.items()}
         recurring = [code for code in odds if CHECKS[code].given == RECURRING]
         if recurring:
-            shift = self.shift(np.concatenate([odds[one] for one in recurring]), size)
+            shift = self.shift(np.concatenate([odds[code] for code in recurring]), size)
             odds |= {code: odds[code] + shift for code in recurring}
         return odds
 
@@ -125,10 +125,10 @@ def read_calibration(path: str | Path = SHIPPED) -> Calibration:
     """The calibration of a file: lines with code, evidence and three numbers."""
     notes, weights = [], defaultdict[str, dict[str, Weight]](dict)
     expected = {
-        (one.code, name)
-        for one in CHECKS.values()
-        if one.evidence and not one.weights
-        for name in names_of(one)
+        (check.code, name)
+        for check in CHECKS.values()
+        if check.evidence and not check.weights
+        for name in names_of(check)
     }
     for number, line in enumerate(read_lines(str(path)), start=1):
         if line.startswith("#") or not line.strip():
@@ -177,41 +177,41 @@ def surroundings(nodes: Nodes, suspects: Sequence[Suspect]) -> list[tuple[float,
     the model suspect its nodes; how much the model, and how much the words that recur,
     speak against the same place; how much the model doubts a tag there or below.
     """
-    groups = Counter((one.code, one.group) for one in suspects)
-    sentences = Counter(one.places[0].tree for one in suspects)
-    recurs = {code: one.given == RECURRING for code, one in CHECKS.items()}
-    family_of = {code: _FAMILIES.get(one.kind, 0) for code, one in CHECKS.items()}
+    groups = Counter((suspect.code, suspect.group) for suspect in suspects)
+    sentences = Counter(suspect.places[0].tree for suspect in suspects)
+    recurs = {code: check.given == RECURRING for code, check in CHECKS.items()}
+    family_of = {code: _FAMILIES.get(check.kind, 0) for code, check in CHECKS.items()}
     bit = {code: 1 << at for at, code in enumerate(CHECKS)}
     doubts: defaultdict[tuple[int, LeafSpan], list[tuple[str, float]]]
     doubts = defaultdict(list)
     codes_at: defaultdict[int, int] = defaultdict(int)  # by node and family, as bits
     tags: dict[int, float] = {}
-    for one in suspects:
-        code, family = one.code, family_of[one.code]
-        strength = one.evidence[0]
+    for suspect in suspects:
+        code, family = suspect.code, family_of[suspect.code]
+        strength = suspect.evidence[0]
         if not recurs[code]:
-            strength = min(sum(one.evidence[:2]), _MOST_DOUBT)
-            for node in one.nodes:
+            strength = min(sum(suspect.evidence[:2]), _MOST_DOUBT)
+            for node in suspect.nodes:
                 codes_at[3 * node + family] |= bit[code]
         if code != "D401":
-            doubts[family, one.places[0]].append((code, strength))
+            doubts[family, suspect.places[0]].append((code, strength))
         if code == "T502":
-            word = one.nodes[0]
+            word = suspect.nodes[0]
             for node in (word, int(nodes.parent[word])):
                 tags[node] = max(strength, tags.get(node, 0.0))
     rows: list[tuple[float, ...]] = []
-    for one in suspects:
-        code, family = one.code, family_of[one.code]
+    for suspect in suspects:
+        code, family = suspect.code, family_of[suspect.code]
         others, tag, strongest = 0, 0.0, [0.0, 0.0]
-        for node in one.nodes:
+        for node in suspect.nodes:
             others |= codes_at.get(3 * node + family, 0)
             tag = max(tag, tags.get(node, 0.0))
-        here = doubts.get((family, one.places[0]), ())
+        here = doubts.get((family, suspect.places[0]), ())
         for other, strength in (pair for pair in here if pair[0] != code):
             which = recurs[other]
             strongest[which] = max(strongest[which], strength)
         count = (others & ~bit[code]).bit_count()
-        alike = groups[code, one.group], sentences[one.places[0].tree]
+        alike = groups[code, suspect.group], sentences[suspect.places[0].tree]
         tag *= family != _FAMILIES["tag"]
         rows.append((*map(math.log, alike), count, *strongest, tag))
     return rows
@@ -230,8 +230,8 @@ def with_odds(
     around = surroundings(nodes, suspects)
     size = size_of(int(nodes.stream.kept.size))
     by_code: defaultdict[str, list[int]] = defaultdict(list)
-    for at, one in enumerate(suspects):
-        by_code[one.code].append(at)
+    for at, item in enumerate(suspects):
+        by_code[item.code].append(at)
     rows = {
         code: np.array([(*suspects[at].evidence, *around[at]) for at in places])
         for code, places in by_code.items()
@@ -260,24 +260,24 @@ def fitted(
     >>> fitted(x, y, np.zeros(1), one, none).round(3).tolist()  # log of 3 to 1
     [1.099]
     """
-    found = np.zeros(evidence.shape[1])
+    solution = np.zeros(evidence.shape[1])
 
     def loss(weights: Floats) -> float:
         signed = (evidence @ weights + offset) * (1 - 2 * is_error)
         return float(weight @ np.logaddexp(0, signed) + held @ weights**2 / 2)
 
-    least = loss(found)
+    least = loss(solution)
     for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(evidence @ found + offset, -30, 30)))
-        slope = evidence.T @ (weight * (is_error - chance)) - held * found
+        chance = 1 / (1 + np.exp(-np.clip(evidence @ solution + offset, -30, 30)))
+        slope = evidence.T @ (weight * (is_error - chance)) - held * solution
         curvature = (evidence.T * (weight * chance * (1 - chance))) @ evidence
         step = np.linalg.solve(curvature + np.diag(held + 1e-9), slope)
-        while (now := loss(found + step)) > least and np.abs(step).max() > _NEARLY:
+        while (now := loss(solution + step)) > least and np.abs(step).max() > _NEARLY:
             step = step / 2
         if now > least - _NEARLY * abs(least):
             break
-        found, least = found + step, now
-    return found
+        solution, least = solution + step, now
+    return solution
 
 
 def recalibrated(
@@ -292,7 +292,7 @@ def recalibrated(
     words that recur are wrong is no longer estimated: it was decided.
     """
     before = {code: of for code, of in shipped.weights.items() if code != SHARE[0]}
-    rows = [one for one in decided if one[0] in before]
+    rows = [row for row in decided if row[0] in before]
     is_error = np.array([float(verdict) for *_, verdict in rows])
     _require(int(is_error.sum()), len(rows))
     names = [(code, name) for code, known in before.items() for name in known]
