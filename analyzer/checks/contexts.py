@@ -304,13 +304,14 @@ def runs(nodes: Nodes) -> tuple[Runs, Choices]:
     run = (hashes >> np.uint64(1)).view(np.int64)
     _, kind = number_densely(run)
     is_choice = (np.bincount(kind, is_phrase) >= _LEAST_PHRASES)[kind]
-    start, end, run, kind = (one[is_choice] for one in (start, end, run, kind))
+    start, end, run, kind = (column[is_choice] for column in (start, end, run, kind))
     is_phrase = is_phrase[is_choice]
 
     def around(rows: Ints) -> Around:
         first, owner = start[rows], nodes.parent[start[rows]]
         top, last = (
-            np.where(is_phrase[rows], top_of[owner], one[rows]) for one in (start, end)
+            np.where(is_phrase[rows], top_of[owner], edge[rows])
+            for edge in (start, end)
         )
         above = nodes.parent[top]
         return Around(nodes, first, top, above, end[rows], last, run=run[rows])
@@ -389,8 +390,8 @@ def sites(nodes: Nodes, moved: Ints) -> tuple[Sites, list[Words64]]:
     _, order = in_order(joined[0] * (_LOWER + _HIGHER + 1) + joined[1] + _LOWER)
     which, levels, site, shown, after = (column[order] for column in joined)
     rank = np.arange(which.size) - np.searchsorted(which, every)[which]  # from below
-    found = Sites(moved[which], site, levels, is_pair[which])
-    return found, _contexts_of_sites(nodes, found, rank, shown, after)
+    candidates = Sites(moved[which], site, levels, is_pair[which])
+    return candidates, _contexts_of_sites(nodes, candidates, rank, shown, after)
 
 
 def _contexts_of_sites(
