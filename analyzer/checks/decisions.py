@@ -95,21 +95,23 @@ def decisions_of(
     become more so when other places are mended, but then it is not new.
     """
     lines = dict(earlier or {})
-    for one in findings:
-        known = {key for name in one.known_as for key in (name.fingerprint, name.at)}
+    for finding in findings:
+        known = {
+            key for name in finding.known_as for key in (name.fingerprint, name.at)
+        }
         now = Decision(
-            one.fingerprint,
-            code=one.code,
-            confidence=round(one.confidence, 3),
-            file=one.file,
-            context=getattr(one, "context", one.words),
-            message=one.message,
-            edit=edits.get(one.fingerprint),
-            also=tuple(sorted(known - {"", one.fingerprint})),
+            finding.fingerprint,
+            code=finding.code,
+            confidence=round(finding.confidence, 3),
+            file=finding.file,
+            context=getattr(finding, "context", finding.words),
+            message=finding.message,
+            edit=edits.get(finding.fingerprint),
+            also=tuple(sorted(known - {"", finding.fingerprint})),
         )
-        lines[one.fingerprint] = _renewed(lines.get(one.fingerprint), now)
+        lines[finding.fingerprint] = _renewed(lines.get(finding.fingerprint), now)
     names = (key for name in below_threshold for key in (name.fingerprint, name.at))
-    listed = {key for one in lines.values() for key in one.known}
+    listed = {key for line in lines.values() for key in line.known}
     more = sorted({key for key in names if key} - listed)
     return [*lines.values(), *map(Decision, more)]
 
@@ -118,8 +120,8 @@ def _renewed(earlier: Decision | None, now: Decision) -> Decision:
     """What was decided on a finding as it is now; an edit that was decided on stays."""
     if earlier is None:
         return now
-    told = {name: getattr(earlier, name) for name in _KEPT[1:] + _ANNOTATORS}
-    renewed = replace(now, **told)
+    kept = {name: getattr(earlier, name) for name in _KEPT[1:] + _ANNOTATORS}
+    renewed = replace(now, **kept)
     if earlier.verdict == WRONG and renewed.choice != earlier.choice:
         return replace(renewed, edit=earlier.edit)
     return renewed
@@ -137,10 +139,10 @@ def written_decisions(decisions: Iterable[Decision]) -> str:
     {"fingerprint":"a1","verdict":"undecided"}
     {"fingerprint":"b2","verdict":"fine"}
     """
-    ordered = sorted(decisions, key=lambda one: one.fingerprint)
+    ordered = sorted(decisions, key=lambda decision: decision.fingerprint)
     # As browsers write them: a file is the same, whoever saved it.
     write = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
-    return "".join(f"{write(one.as_json())}\n" for one in ordered)
+    return "".join(f"{write(decision.as_json())}\n" for decision in ordered)
 
 
 def write_decisions(decisions: Iterable[Decision], path: str) -> None:
@@ -206,7 +208,7 @@ def read_known(path: str) -> frozenset[str]:
 
 def known_in(decisions: Iterable[Decision]) -> frozenset[str]:
     """All fingerprints that some decisions are about."""
-    return frozenset(key for one in decisions for key in one.known)
+    return frozenset(key for decision in decisions for key in decision.known)
 
 
 # -- of several annotators ------------------------------------------------------------
@@ -236,42 +238,44 @@ def merged_decisions(files: Mapping[str, Decisions]) -> MergedDecisions:
     kappa = {
         (a, b): cohen(
             Counter(
-                (one.verdict, listed[b][key].verdict)
-                for key, one in listed[a].items()
-                if one.is_made and key in listed[b] and listed[b][key].is_made
+                (decision.verdict, listed[b][key].verdict)
+                for key, decision in listed[a].items()
+                if decision.is_made and key in listed[b] and listed[b][key].is_made
             )
         )
         for a, b in combinations(range(len(listed)), 2)
     }
     merged, conflicts = [], []
-    for key in sorted({key for one in listed for key in one}):
-        lines = [one.get(key) for one in listed]
+    for key in sorted({key for file in listed for key in file}):
+        lines = [file.get(key) for file in listed]
         decision = _merged(names, lines)
         merged.append(decision)
-        choices = tuple(one.choice if one and one.is_made else "" for one in lines)
+        choices = tuple(line.choice if line and line.is_made else "" for line in lines)
         if len(set(filter(None, choices))) > 1:
             conflicts.append((decision, choices))
     return MergedDecisions(names, merged, kappa, conflicts)
 
 
 def _merged(names: Sequence[str], lines: Sequence[Decision | None]) -> Decision:
-    there = [one for one in lines if one is not None]
-    made = [one for one in there if one.is_made] or there
-    also = tuple(sorted({key for one in there for key in one.also}))
-    if len({one.choice for one in made}) == 1:
+    there = [row for row in lines if row is not None]
+    made = [row for row in there if row.is_made] or there
+    also = tuple(sorted({key for row in there for key in row.also}))
+    if len({row.choice for row in made}) == 1:
         comments, annotators = (
             "; ".join(dict.fromkeys(filter(None, given)))
             for given in zip(
-                *((one.comment, one.annotator) for one in made), strict=True
+                *((row.comment, row.annotator) for row in made), strict=True
             )
         )
         return replace(made[0], comment=comments, annotator=annotators, also=also)
-    said = [
-        f"{one.annotator or name}: {one.choice}{one.comment and f' ({one.comment})'}"
-        for name, one in zip(names, lines, strict=True)
-        if one is not None and one.is_made
+    choices = [
+        f"{row.annotator or name}: {row.choice}{row.comment and f' ({row.comment})'}"
+        for name, row in zip(names, lines, strict=True)
+        if row is not None and row.is_made
     ]
-    edit = next((one.edit for one in made if one.edit is not None), None)
-    bare = Decision(made[0].fingerprint, comment="; ".join(said), edit=edit, also=also)
-    told = {name: getattr(made[0], name) for name in _OF_FINDING}
-    return replace(bare, **told)
+    edit = next((row.edit for row in made if row.edit is not None), None)
+    bare = Decision(
+        made[0].fingerprint, comment="; ".join(choices), edit=edit, also=also
+    )
+    kept = {name: getattr(made[0], name) for name in _OF_FINDING}
+    return replace(bare, **kept)
