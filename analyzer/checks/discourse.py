@@ -254,7 +254,7 @@ class Documents:
     @cached_property
     def once(self) -> list[Document]:
         """Each document once, though it may be there in two formats."""
-        return list({one.name: one for one in reversed(self.listed)}.values())[::-1]
+        return list({item.name: item for item in reversed(self.listed)}.values())[::-1]
 
     @cached_property
     def links(self) -> list[Link]:
@@ -289,22 +289,27 @@ def check_documents(
     collection = Documents(documents, classes or {})
     for given, subjects in ((DOCUMENT, documents), (COLLECTION, [collection])):
         functions = dict.fromkeys(
-            one.function
-            for one in checks_of([DISCOURSE])
-            if one.function and one.given == given and (not codes or one.code in codes)
+            check.function
+            for check in checks_of([DISCOURSE])
+            if check.function
+            and check.given == given
+            and (not codes or check.code in codes)
         )
         for subject in subjects:
             for function in functions:
                 findings.update(dict.fromkeys(function(subject)))
     # Gravest first, among them the surest, then in the order they are in.
     return sorted(
-        findings, key=lambda one: (LEVELS.index(one.level), -round(one.confidence, 3))
+        findings,
+        key=lambda item: (LEVELS.index(item.level), -round(item.confidence, 3)),
     )
 
 
 def findings_of_errors(errors: Iterable[RstError]) -> list[DocumentFinding]:
     """Documents that cannot be read, under the code of the condition they break."""
-    broken = {code: one.code for one in CHECKS.values() for code in one.errors.split()}
+    broken = {
+        code: check.code for check in CHECKS.values() for code in check.errors.split()
+    }
     findings = []
     for error in errors:
         place, code = error.place or Place(), broken.get(error.code, "R100")
@@ -481,7 +486,7 @@ def rare_connectives(documents: Documents) -> Iterator[DocumentFinding]:
             for size in (1, 2):
                 if len(words) >= size:
                     marked[" ".join(words[:size])].append((document, unit, relation))
-    told: set[int] = set()
+    seen: set[int] = set()
     # Two words are more telling than one: they come first, and once is enough.
     for first_words in sorted(marked, key=lambda first_words: " " not in first_words):
         uses = marked[first_words]
@@ -493,17 +498,17 @@ def rare_connectives(documents: Documents) -> Iterator[DocumentFinding]:
             continue
         for document, unit, relation in uses:
             count = counts[relation]
-            if count <= _PAIR_RARE * len(uses) and id(unit) not in told:
-                told.add(id(unit))
+            if count <= _PAIR_RARE * len(uses) and id(unit) not in seen:
+                seen.add(id(unit))
                 message = (
                     f"{first_words!r} with {relation}, {count:,} of "
                     f"{len(uses):,} times; {usual} {often:,} times"
                 )
                 # An edit keeps nuclei nuclei: it takes what such units have.
                 alike = (
-                    one.relation
-                    for _, one, its_class in uses
-                    if its_class == usual and one.nuclearity == unit.nuclearity
+                    other.relation
+                    for _, other, its_class in uses
+                    if its_class == usual and other.nuclearity == unit.nuclearity
                 )
                 edit = document.other_relation(unit, _usual(alike))
                 group = f"{first_words!r}: {usual} | {relation}"
@@ -541,8 +546,8 @@ def same_units(documents: Documents) -> Iterator[DocumentFinding]:
     for document in documents.once:
         for unit in document.root.walk():
             parts = [c for c in _nuclei(unit) if normal_form(c.relation) == _SAME_UNIT]
-            for one, other in pairwise(parts):
-                left, right = document.head(one), document.head(other)
+            for first, other in pairwise(parts):
+                left, right = document.head(first), document.head(other)
                 if right - left < 2:
                     message = "same-unit, but there is nothing between its parts"
                     yield document.finding("R601", other, message, chance=_SURE)
@@ -641,7 +646,7 @@ def sides(documents: Documents) -> Iterator[DocumentFinding]:
         edit: dict[str, Any] = {}
         if len(document.parents[id(link.unit)].children) == 2:
             names = [
-                named(*document.spans[id(one)]) for one in (link.nucleus, link.unit)
+                named(*document.spans[id(unit)]) for unit in (link.nucleus, link.unit)
             ]
             edit = {
                 "edit": Edit("nuclearity", document.numbers[id(link.unit)]),
@@ -730,7 +735,7 @@ def attachments(documents: Documents) -> Iterator[DocumentFinding]:
         message = f"{unit.relation} satellite; such ones join a {size} unit (here {to})"
         numbers = document.numbers
         edit = Edit("attach", numbers[id(unit)], numbers[id(site.host)])
-        told = f"{named(*document.spans[id(unit)])} joins {named(first, last)}"
+        text = f"{named(*document.spans[id(unit)])} joins {named(first, last)}"
         group = f"{unit.relation} satellite that joins a {size} unit"
         yield document.finding(
             "R604",
@@ -738,7 +743,7 @@ def attachments(documents: Documents) -> Iterator[DocumentFinding]:
             message,
             margin=float(margin[at]),
             edit=edit,
-            suggestion=told,
+            suggestion=text,
             group=group,
         )
 
