@@ -98,7 +98,7 @@ class DraftedPattern:
 
     @property
     def count(self) -> int:
-        return sum(one.count for one in self.productions)
+        return sum(production.count for production in self.productions)
 
 
 @dataclass
@@ -123,37 +123,39 @@ def drafted_label(
     brackets: int,
 ) -> DraftedLabel:
     """The ranking of a label and its patterns, with the productions of each."""
-    own, count = Child(label, False), sum(one.count for one in productions)
+    own, count = Child(label, False), sum(item.count for item in productions)
     joined = sum(
-        one.count for one in productions if joins.intersection(one.children[1:])
+        item.count for item in productions if joins.intersection(item.children[1:])
     )
-    only = sum(one.count for one in productions if joins.issuperset(one.children))
+    only = sum(item.count for item in productions if joins.issuperset(item.children))
     if joined < max(10, 0.0002 * brackets) or only > 0.01 * count:
         joins = frozenset()  # too few coordinations, or they may head the phrase
     most = 1 if count < _SMALL * brackets else 2
     ranking = ranked(productions, own, joins, most)
     known = right = 0
     slots: dict[Slot, list[Production]] = {}
-    for one in productions:
-        choice, head = ranking.choice(one.children), ranking.head(one.children)
+    for item in productions:
+        choice, head = ranking.choice(item.children), ranking.head(item.children)
         if choice is None or head is None:
             continue
-        known += one.heads.total() if len(one.children) > 1 else 0
-        right += one.heads[head] + one.others[head] if len(one.children) > 1 else 0
-        child = one.children[head]
+        known += item.heads.total() if len(item.children) > 1 else 0
+        right += item.heads[head] + item.others[head] if len(item.children) > 1 else 0
+        child = item.children[head]
         kind = WORD if child.is_leaf else f"{LABEL}{child.label}"
         if choice.rank == OWN and not choice.is_joined:
             kind = RIGHT if head == 0 else LEFT
         elif choice.rank in (OWN, REST):
             kind = ""
-        slots.setdefault(Slot(choice.is_joined, choice.rank, kind), []).append(one)
+        slots.setdefault(Slot(choice.is_joined, choice.rank, kind), []).append(item)
     slots = _joined_slots(slots, count, brackets)
     patterns = [DraftedPattern(label, slot, some) for slot, some in slots.items()]
     patterns.sort(
-        key=lambda one: (
-            one.slot.is_joined,
-            ranking.order.index(one.slot.rank if one.slot.rank != LATE else REST),
-            -one.count,
+        key=lambda pattern: (
+            pattern.slot.is_joined,
+            ranking.order.index(
+                pattern.slot.rank if pattern.slot.rank != LATE else REST
+            ),
+            -pattern.count,
         )
     )
     return DraftedLabel(label, ranking, source, patterns, count, known, right)
@@ -163,8 +165,8 @@ def _joined_slots(
     slots: dict[Slot, list[Production]], count: int, brackets: int
 ) -> dict[Slot, list[Production]]:
     """Slots of one rank together, unless they are frequent enough to stand alone."""
-    found: dict[Slot, list[Production]] = {}
-    sizes = {slot: sum(one.count for one in some) for slot, some in slots.items()}
+    merged: dict[Slot, list[Production]] = {}
+    sizes = {slot: sum(item.count for item in some) for slot, some in slots.items()}
     own = {slot: size for slot, size in sizes.items() if slot.kind in (RIGHT, LEFT)}
     is_one = bool(own) and min(own.values()) < max(_MINOR * brackets, 5)
     for slot, some in slots.items():
@@ -177,32 +179,33 @@ def _joined_slots(
                 kind = PHRASE
             elif not is_frequent:
                 kind = OTHERS
-        found.setdefault(slot._replace(kind=kind), []).extend(some)
-    for slot in [one for one in found if one.kind == WORD]:
+        merged.setdefault(slot._replace(kind=kind), []).extend(some)
+    for slot in [key for key in merged if key.kind == WORD]:
         phrases = slot._replace(kind=PHRASE if slot.is_joined else OTHERS)
         sizes = {
-            one: sum(production.count for production in found.get(one, ()))
-            for one in (slot, phrases)
+            key: sum(production.count for production in merged.get(key, ()))
+            for key in (slot, phrases)
         }
-        if phrases in found and min(sizes.values()) < max(_MINOR * brackets, 5):
+        if phrases in merged and min(sizes.values()) < max(_MINOR * brackets, 5):
             both = slot._replace(kind="" if slot.is_joined else BOTH)
-            found[both] = [*found.pop(slot), *found.pop(phrases)]
-    return found
+            merged[both] = [*merged.pop(slot), *merged.pop(phrases)]
+    return merged
 
 
 def chosen_patterns(labels: Sequence[DraftedLabel], brackets: int) -> None:
     """Leave out the rarest patterns: beyond what is enough, and beyond the most."""
     patterns = sorted(
-        (one for label in labels for one in label.patterns), key=lambda one: -one.count
+        (pattern for label in labels for pattern in label.patterns),
+        key=lambda pattern: -pattern.count,
     )
     kept, covered = set(), 0
-    for one in patterns[:MOST_PATTERNS]:
+    for pattern in patterns[:MOST_PATTERNS]:
         if covered >= _ENOUGH * brackets:
             break
-        kept.add(id(one))
-        covered += one.count
+        kept.add(id(pattern))
+        covered += pattern.count
     for label in labels:
-        label.patterns = [one for one in label.patterns if id(one) in kept]
+        label.patterns = [pattern for pattern in label.patterns if id(pattern) in kept]
 
 
 class RankItems(NamedTuple):
@@ -251,12 +254,12 @@ class PatternWriter:
         """A name that is no label's, and of no other class."""
         name = re.sub(r"[^A-Za-z0-9]", "", name).upper() or "X"
         name = name if name[0].isalpha() else f"X{name}"
-        found, number = name, 1
-        while found in self._classes or found in self.labels.known:
+        candidate, number = name, 1
+        while candidate in self._classes or candidate in self.labels.known:
             number += 1
-            found = f"{name}{number}"
-        self._classes.add(found)
-        return found
+            candidate = f"{name}{number}"
+        self._classes.add(candidate)
+        return candidate
 
     def classes(self) -> list[str]:
         """Those that all labels share."""
@@ -283,7 +286,7 @@ class PatternWriter:
         classes, ranks = self._defined(drafted)
         lines += ["", *classes] if classes else []
         # The simple case is the most frequent one that a word heads.
-        for pattern in sorted(drafted.patterns, key=lambda one: -one.count):
+        for pattern in sorted(drafted.patterns, key=lambda item: -item.count):
             pattern.name = self._name(pattern)
         for pattern in drafted.patterns:
             lines += ["", *self._pattern(pattern, drafted, ranks)]
@@ -337,8 +340,8 @@ class PatternWriter:
             ranks[rank] = RankItems(heads, before, left)
             before = left or before
         if any(
-            one.slot.is_joined and one.slot.rank in (LATE, REST)
-            for one in drafted.patterns
+            pattern.slot.is_joined and pattern.slot.rank in (LATE, REST)
+            for pattern in drafted.patterns
         ):
             none = "ANY"
             if ranks[A].heads:
@@ -353,15 +356,21 @@ class PatternWriter:
     ) -> dict[str, str]:
         """What a rank has as heads, by kind; classes of those that are several."""
         members = [
-            child for child, one in drafted.ranking.rank_of.items() if one == rank
+            child
+            for child, its_rank in drafted.ranking.rank_of.items()
+            if its_rank == rank
         ]
         if not members:
             return {}
         words = [child for child in members if child.is_leaf]
         phrases = [child for child in members if not child.is_leaf]
         heads = {f"{LABEL}{child.label}": self.item(child) for child in phrases}
-        alone = {one.slot.kind for one in drafted.patterns if one.slot.rank == rank}
-        others = [one for one in phrases if f"{LABEL}{one.label}" not in alone]
+        alone = {
+            pattern.slot.kind
+            for pattern in drafted.patterns
+            if pattern.slot.rank == rank
+        }
+        others = [child for child in phrases if f"{LABEL}{child.label}" not in alone]
         number = "" if rank == A else "2"
         for kind, children in ((WORD, words), (OTHERS, others), (PHRASE, phrases)):
             listed = [self.item(child) for child in children]
@@ -408,13 +417,16 @@ class PatternWriter:
         slot, ranking = pattern.slot, drafted.ranking
         is_last = ranking.is_last.get((slot.is_joined, slot.rank), False)
         text = _expression(slot, is_last, bool(ranking.joins), ranks)
-        examples = [f"    yes: {one}" for one in self._examples(pattern.productions, 2)]
-        others = [one for one in drafted.patterns if one is not pattern]
-        others.sort(key=lambda one: -one.count)
+        examples = [
+            f"    yes: {production}"
+            for production in self._examples(pattern.productions, 2)
+        ]
+        others = [other for other in drafted.patterns if other is not pattern]
+        others.sort(key=lambda other: -other.count)
         examples += [
-            f"    no:  {one}"
+            f"    no:  {production}"
             for other in others[:2]
-            for one in self._examples(other.productions, 1)
+            for production in self._examples(other.productions, 1)
         ]
         comment = _comment(pattern, drafted, is_last)
         return [
@@ -429,18 +441,18 @@ class PatternWriter:
         """The most frequent productions that can be read back from their labels."""
         both = self.labels.phrase & self.labels.tag
         readable = [
-            one
-            for one in productions
-            if len(one.children) <= 8
+            production
+            for production in productions
+            if len(production.children) <= 8
             and not any(
                 child.label in both
                 or (child.label in self.labels.phrase) == child.is_leaf
                 or not child.label
                 or re.search(r"[\s#]", child.label)
-                for child in one.children
+                for child in production.children
             )
         ]
-        readable.sort(key=lambda one: -one.count)
+        readable.sort(key=lambda production: -production.count)
         return readable[:most]
 
 
@@ -463,7 +475,7 @@ def _expression(
     if slot.kind == RIGHT:
         return f"{head}{behind}"
     if slot.kind == LEFT:
-        begins = [one for one in (has_joins and "AND", prior) if one]
+        begins = [name for name in (has_joins and "AND", prior) if name]
         first = f"({' | '.join(begins)})" if len(begins) > 1 else begins[0]
         return f"{first}{f' {prior}*' if prior else ''} {head}{behind}"
     end = ""
@@ -531,8 +543,8 @@ def _comment(pattern: DraftedPattern, drafted: DraftedLabel, is_last: bool) -> s
 
 def _example(productions: Sequence[Production]) -> str:
     """Words of a frequent production, of two words or more if one has."""
-    some = sorted(productions, key=lambda one: -one.count)[:20]
-    texts = [one.words for one in some if 0 < len(one.words) <= 60]
+    some = sorted(productions, key=lambda item: -item.count)[:20]
+    texts = [item.words for item in some if 0 < len(item.words) <= 60]
     several = [text for text in texts if " " in text]
     return (several or texts or [""])[0]
 
@@ -570,7 +582,9 @@ class DraftedInventory(Shown):
 
     def save(self, folder: str | Path = ".") -> list[Path]:
         """Write NAME.labels and NAME.pat; where they are."""
-        files = [Path(folder) / f"{self.name}{one}" for one in (".labels", ".pat")]
+        files = [
+            Path(folder) / f"{self.name}{suffix}" for suffix in (".labels", ".pat")
+        ]
         for path in files:
             if path.exists():  # and may have been worked on
                 raise InputError("E637 exists already", Place(str(path)))
@@ -601,9 +615,9 @@ class DraftedInventory(Shown):
             "of the trees they are drafted from"
         ]
         if self.sentences:
-            found, every = self.sentences
+            paired, every = self.sentences
             notes.append(
-                f"{found:,} of {every:,} sentences have dependencies of the same text"
+                f"{paired:,} of {every:,} sentences have dependencies of the same text"
             )
         guessed = sum(row.brackets for row in self.rows if row.agreement is None)
         if guessed:
@@ -645,11 +659,11 @@ def draft_patterns(
     for bank in banks:
         productions.add(bank)
     productions.add_marks()
-    found = None
+    paired = None
     if dependencies is not None:
         beside = open_dependencies(dependencies, encoding=encoding)
-        found = productions.add_dependencies(banks, beside)
-        if not found[0]:
+        paired = productions.add_dependencies(banks, beside)
+        if not paired[0]:
             names = ", ".join(bank.source for bank in beside.banks[:3])
             place = Place(whole.source)
             raise PairingError(
@@ -658,23 +672,25 @@ def draft_patterns(
     sections, joins = drafted_labels(productions)
     if not sections:
         raise InputError("E633 no trees to draft", Place(whole.source))
-    text = _written(name, sections, labels, joins, found)
+    text = _written(name, sections, labels, joins, paired)
     inventory = parse_inventory(text, name=name, source=f"{name}.pat", labels=labels)
-    text = _without_lines(text, {one.line for _, one in inventory.failed_examples()})
+    text = _without_lines(
+        text, {example.line for _, example in inventory.failed_examples()}
+    )
     inventory = parse_inventory(text, name=name, source=f"{name}.pat", labels=labels)
     check = check_patterns(*banks, patterns=inventory)
     rows = [
         DraftRow(
-            one.label,
-            one.count,
-            ratio(one.count, check.usage.brackets),
-            len(one.patterns),
-            SOURCES[one.source],
-            None if one.source == THUMB else ratio(one.right, one.known),
+            section.label,
+            section.count,
+            ratio(section.count, check.usage.brackets),
+            len(section.patterns),
+            SOURCES[section.source],
+            None if section.source == THUMB else ratio(section.right, section.known),
         )
-        for one in sections
+        for section in sections
     ]
-    return DraftedInventory(name, drafted.text, text, inventory, check, rows, found)
+    return DraftedInventory(name, drafted.text, text, inventory, check, rows, paired)
 
 
 def drafted_labels(
@@ -682,18 +698,20 @@ def drafted_labels(
 ) -> tuple[list[DraftedLabel], frozenset[Child]]:
     """The patterns of each label, most frequent first; what joins conjuncts."""
     by_label: dict[str, list[Production]] = {}
-    for one in productions.known.values():
-        if _NAME.fullmatch(one.parent):
-            by_label.setdefault(one.parent, []).append(one)
+    for production in productions.known.values():
+        if _NAME.fullmatch(production.parent):
+            by_label.setdefault(production.parent, []).append(production)
     joins = _joins(by_label, productions.labels)
-    brackets = sum(one.count for one in productions.known.values())
+    brackets = sum(production.count for production in productions.known.values())
     statistics = LabelStatistics.of(productions)
     known = DEPENDENCIES if productions.heads[DEPENDENCIES] else MARKS
     sections = []
     for label, some in by_label.items():
         here = frozenset[Child]() if Child(label, False) in joins else joins
-        several = sum(one.count for one in some if len(one.children) > 1)
-        heads = sum(one.heads.total() for one in some)
+        several = sum(
+            production.count for production in some if len(production.children) > 1
+        )
+        heads = sum(production.heads.total() for production in some)
         source = known
         if (
             not heads
@@ -706,17 +724,17 @@ def drafted_labels(
         if source == MARKS:
             section.marks = productions.marks[label]
         sections.append(section)
-    sections.sort(key=lambda one: -one.count)
+    sections.sort(key=lambda item: -item.count)
     chosen_patterns(sections, brackets)
-    return [one for one in sections if one.patterns], joins
+    return [item for item in sections if item.patterns], joins
 
 
 def _joins(by_label: dict[str, list[Production]], labels: LabelSet) -> frozenset[Child]:
     """Conjunctions, and phrases that begin with one, as CONJP and COORD do."""
     joins = {Child(tag, True) for tag in labels.conjunction}
     for label, some in by_label.items():
-        count = sum(one.count for one in some)
-        begun = sum(one.count for one in some if one.children[0] in joins)
+        count = sum(item.count for item in some)
+        begun = sum(item.count for item in some if item.children[0] in joins)
         if joins and begun >= 0.8 * count and count >= KNOWN:
             joins.add(Child(label, False))
     return frozenset(joins)
@@ -727,23 +745,25 @@ def _written(
     sections: Sequence[DraftedLabel],
     labels: LabelSet,
     joins: frozenset[Child],
-    found: tuple[int, int] | None,
+    paired: tuple[int, int] | None,
 ) -> str:
     writer = PatternWriter(labels, joins)
-    brackets = sum(one.count for one in sections)
+    brackets = sum(section.count for section in sections)
     sources = Counter[str]()
-    for one in sections:
-        sources[one.source] += one.count
-    told = ", ".join(
+    for section in sections:
+        sources[section.source] += section.count
+    origins = ", ".join(
         f"{SOURCES[source]} ({100 * count / brackets:.1f} % of the brackets)"
         for source, count in sources.most_common()
     )
     beside = (
-        f" {found[0]:,} of {found[1]:,} sentences have dependencies." if found else ""
+        f" {paired[0]:,} of {paired[1]:,} sentences have dependencies."
+        if paired
+        else ""
     )
     header = (
         f"Constructions of {name}: a draft, by `spinal patterns draft`. Heads are from "
-        f"{told}.{beside} docs/patterns.md explains the language; `spinal patterns "
+        f"{origins}.{beside} docs/patterns.md explains the language; `spinal patterns "
         "check` says what a change does."
     )
     lines = [f"# {line}" for line in wrap(header, _WIDTH - 2)]
@@ -759,7 +779,7 @@ def _written(
         f"labels {name}.labels",
         "",
     ]
-    bodies = [writer.label(one, brackets) for one in sections]
+    bodies = [writer.label(section, brackets) for section in sections]
     lines += writer.classes()
     text = "\n".join(lines) + "\n" + "\n\n".join(bodies) + "\n"
     return _without_unused(text)
@@ -767,10 +787,10 @@ def _written(
 
 def _without_unused(text: str) -> str:
     """The text without classes that nothing uses, as their patterns were left out."""
-    for found in reversed([*_CLASS.finditer(text)]):
-        name = found["name"]
+    for match in reversed([*_CLASS.finditer(text)]):
+        name = match["name"]
         if len(re.findall(rf"(?<![\w']){name}(?![\w'])", text)) == 1:
-            text = text[: found.start()] + text[found.end() :]
+            text = text[: match.start()] + text[match.end() :]
     return text
 
 
