@@ -131,10 +131,10 @@ class Productions:
                 for at, child in enumerate(children):
                     for tag in self._tags(bank, child, leaf_of.get(child)):
                         places.setdefault(tag, []).append(at)
-                for tag, found in places.items():
-                    if len(found) == 1:
+                for tag, listed in places.items():
+                    if len(listed) == 1:
                         of_tag = production.functions.setdefault(tag, Counter())
-                        of_tag[found[0]] += 1
+                        of_tag[listed[0]] += 1
             if production.count <= 5 and last[row] - first[row] <= 12:
                 words = " ".join(bank.forms(slice(first[row], last[row])))
                 if not production.words or len(words) < len(production.words):
@@ -153,14 +153,14 @@ class Productions:
         several: Counter[str] = Counter()
         tagged: Counter[tuple[str, str]] = Counter()
         on_words: Counter[tuple[str, str]] = Counter()
-        for one in self.known.values():
-            several[one.parent] += one.count if len(one.children) > 1 else 0
-            for tag, places in one.functions.items():
-                tagged[one.parent, tag] += places.total()
+        for item in self.known.values():
+            several[item.parent] += item.count if len(item.children) > 1 else 0
+            for tag, places in item.functions.items():
+                tagged[item.parent, tag] += places.total()
                 for at, count in places.items():
-                    child = one.children[at]
+                    child = item.children[at]
                     is_head = child.is_leaf and child.label not in conjunctions
-                    on_words[one.parent, tag] += count * is_head
+                    on_words[item.parent, tag] += count * is_head
         for (label, tag), count in tagged.items():
             share = count / several[label]
             is_needed = share >= 0.9 and 2 * on_words[label, tag] >= count
@@ -171,10 +171,10 @@ class Productions:
             if sum(tagged[label, tag] for tag in named) < 0.3 * several[label]:
                 named = [max(tags, key=lambda tag: on_words[label, tag])]
             self.marks[label] = named
-        for one in self.known.values():
-            for tag in self.marks.get(one.parent, ()):
-                one.heads.update(one.functions.get(tag, {}))
-            self.heads[MARKS] += one.heads.total()
+        for item in self.known.values():
+            for tag in self.marks.get(item.parent, ()):
+                item.heads.update(item.functions.get(tag, {}))
+            self.heads[MARKS] += item.heads.total()
 
     def add_dependencies(
         self, banks: Sequence[Treebank], dependencies: Dependencies
@@ -185,10 +185,10 @@ class Productions:
             production.heads.clear()
             production.others.clear()
         self.heads.clear()
-        found = every = 0
+        paired = every = 0
         for block in trees_beside(banks, dependencies, self.deriver.tables):
             bank = block.side.bank
-            found, every = found + block.ledger.scored, every + block.ledger.gold
+            paired, every = paired + block.ledger.scored, every + block.ledger.gold
             kept = flags_at(bank.leaf_node.size, block.side.leaves)
             is_kept, trees = kept.tolist(), bank.tree_of_node.tolist()
             first, last = bank.first.tolist(), bank.last.tolist()
@@ -204,7 +204,7 @@ class Productions:
                 for at, kind in heads.items():
                     (production.heads if kind == SAME else production.others)[at] += 1
                 self.heads[DEPENDENCIES] += bool(heads)
-        return found, every
+        return paired, every
 
     def _production(self, bank: Treebank, row: int, nodes: list[int]) -> Production:
         label, is_leaf = bank.label, bank.is_leaf
@@ -212,18 +212,18 @@ class Productions:
         children = tuple(
             self._child(int(label[node]), bool(is_leaf[node])) for node in nodes
         )
-        found = self.known.get((parent, children))
-        if found is None:
-            found = self.known[parent, children] = Production(parent, children)
-        return found
+        production = self.known.get((parent, children))
+        if production is None:
+            production = self.known[parent, children] = Production(parent, children)
+        return production
 
     def _child(self, label: int, is_leaf: bool) -> Child:
-        found = self._names.get((label, is_leaf))
-        if found is None:
+        child = self._names.get((label, is_leaf))
+        if child is None:
             name = SYMBOLS.name(label)
             bare = self.labels.bare_tag if is_leaf else self.labels.bare_phrase
-            found = self._names[label, is_leaf] = Child(bare(name), is_leaf)
-        return found
+            child = self._names[label, is_leaf] = Child(bare(name), is_leaf)
+        return child
 
     def _tags(self, bank: Treebank, node: int, leaf: int | None) -> Iterable[str]:
         """The function tags of a node; of words, also those of edges."""
@@ -254,16 +254,16 @@ def _head_children(
     head = words.head(*spans[0], is_kept)
     if head is None:
         return {}
-    found = {}
+    kinds = {}
     for at, span in enumerate(spans[1:]):
         ours = words.head(*span, is_kept)
         if ours is not None:
             kind = words.agreement(words.leaves[ours], head)
             if kind != OTHER:
-                found[at] = kind
+                kinds[at] = kind
         elif span[0] <= words.leaves[head] < span[1]:
-            found[at] = SAME
-    return found if SAME in found.values() else {}
+            kinds[at] = SAME
+    return kinds if SAME in kinds.values() else {}
 
 
 # -- heads that nothing tells ------------------------------------------------------
@@ -284,14 +284,14 @@ class LabelStatistics(NamedTuple):
         present: Counter[tuple[str, Child]] = Counter()
         brackets: Counter[str] = Counter()
         total: Counter[Child] = Counter()
-        for one in productions.known.values():
-            brackets[one.parent] += one.count
-            if len(one.children) == 1:
-                alone[one.parent, one.children[0]] += one.count
-            for child in set(one.children):
-                present[one.parent, child] += one.count
-            for child in one.children:
-                total[child] += one.count
+        for production in productions.known.values():
+            brackets[production.parent] += production.count
+            if len(production.children) == 1:
+                alone[production.parent, production.children[0]] += production.count
+            for child in set(production.children):
+                present[production.parent, child] += production.count
+            for child in production.children:
+                total[child] += production.count
         openness = {
             tag: len(words) / max(total[Child(tag, True)], 20)
             for tag, words in productions.words.items()
@@ -327,25 +327,25 @@ def thumb_heads(
     stand behind other children more often than before them, else the first; in a
     coordination, one before the conjunction, if there is one.
     """
-    several = [one for one in productions if len(one.children) > 1]
+    several = [production for production in productions if len(production.children) > 1]
     scores: dict[Child, float] = {}
-    for one in several:
-        for child in one.children:
+    for production in several:
+        for child in production.children:
             if child not in scores:
-                guess = statistics.score(one.parent, child)
+                guess = statistics.score(production.parent, child)
                 scores[child] = -1.0 if is_conjunction(child) else guess
     # Per kind of head, the label itself or another: children before it, behind it.
     sides = {True: [0, 0], False: [0, 0]}
-    for one in several:
-        ranks = [scores[child] for child in one.children]
+    for production in several:
+        ranks = [scores[child] for child in production.children]
         best = max(range(len(ranks)), key=ranks.__getitem__)
-        if one.children.count(one.children[best]) > 1:
+        if production.children.count(production.children[best]) > 1:
             continue
-        side = sides[one.children[best] == Child(one.parent, False)]
-        side[0] += best * one.count
-        side[1] += (len(ranks) - 1 - best) * one.count
-    for one in several:
-        ranks = [scores[child] for child in one.children]
+        side = sides[production.children[best] == Child(production.parent, False)]
+        side[0] += best * production.count
+        side[1] += (len(ranks) - 1 - best) * production.count
+    for production in several:
+        ranks = [scores[child] for child in production.children]
         places = list(range(len(ranks)))
         joined = [at for at in places[1:] if ranks[at] < 0]
         if joined and 2 * max(ranks[: joined[0]]) >= max(ranks):
@@ -355,17 +355,17 @@ def thumb_heads(
         if not peers:
             continue
         best = max(peers, key=ranks.__getitem__)
-        is_own = one.children[best] == Child(one.parent, False)
-        is_leaf = one.children[best].is_leaf
+        is_own = production.children[best] == Child(production.parent, False)
+        is_leaf = production.children[best].is_leaf
         peers = [
             at
             for at in peers
-            if (one.children[at] == Child(one.parent, False)) == is_own
-            and one.children[at].is_leaf == is_leaf
+            if (production.children[at] == Child(production.parent, False)) == is_own
+            and production.children[at].is_leaf == is_leaf
         ]
         before, behind = sides[is_own]
         is_last = before + (not is_own) > behind and not (is_own and joined)
-        one.heads[peers[-1 if is_last else 0]] += one.count
+        production.heads[peers[-1 if is_last else 0]] += production.count
 
 
 # -- ranking the children of a label ---------------------------------------------------
@@ -413,11 +413,11 @@ class Ranking:
         return Choice(bool(joined), best, [at for at in first if ranks[at] == best])
 
     def head(self, children: Sequence[Child]) -> int | None:
-        found = self.choice(children)
-        if found is None:
+        choice = self.choice(children)
+        if choice is None:
             return None
-        is_last = self.is_last.get((found.is_joined, found.rank), False)
-        return found.places[-1 if is_last else 0]
+        is_last = self.is_last.get((choice.is_joined, choice.rank), False)
+        return choice.places[-1 if is_last else 0]
 
 
 def ranked(
@@ -429,13 +429,13 @@ def ranked(
     how many ranks beside the label itself and the rest may have members.
     """
     known = sorted(
-        (one for one in productions if one.heads and len(one.children) > 1),
-        key=lambda one: -one.heads.total(),
+        (item for item in productions if item.heads and len(item.children) > 1),
+        key=lambda item: -item.heads.total(),
     )[:_PRODUCTIONS]
     present: Counter[Child] = Counter()
-    for one in known:
-        for child in set(one.children):
-            present[child] += one.heads.total()
+    for item in known:
+        for child in set(item.children):
+            present[child] += item.heads.total()
     start = _first_ranks(productions, known, present, most)
     start = {child: rank for child, rank in start.items() if child not in {own, *joins}}
     best: tuple[float, Ranking] | None = None
@@ -457,13 +457,13 @@ def _first_ranks(
 ) -> dict[Child, int]:
     """Ranks by how often a child is the head where it is there, as a start."""
     heads: Counter[Child] = Counter()
-    for one in known:
-        for at, count in one.heads.items():
-            heads[one.children[at]] += count
+    for production in known:
+        for at, count in production.heads.items():
+            heads[production.children[at]] += count
     alone: Counter[Child] = Counter()
-    for one in productions:
-        if len(one.children) == 1:
-            alone[one.children[0]] += one.count
+    for production in productions:
+        if len(production.children) == 1:
+            alone[production.children[0]] += production.count
     ranks = {}
     for child in filter(_may_list, {**present, **alone}):
         share = heads[child] / present[child] if present[child] else 0.0
@@ -510,12 +510,12 @@ class _Climb:
         # By choice: right heads if the first, if the last of several is taken.
         self.right: dict[tuple[bool, int], list[float]] = {}
         self._with_child: dict[Child, list[Production]] = {}
-        for one in known:
-            for child in set(one.children):
-                self._with_child.setdefault(child, []).append(one)
+        for item in known:
+            for child in set(item.children):
+                self._with_child.setdefault(child, []).append(item)
         self._count(known, 1)
         # Less is chance, and makes classes longer.
-        self._least = max(2.0, 0.0005 * sum(one.heads.total() for one in known))
+        self._least = max(2.0, 0.0005 * sum(item.heads.total() for item in known))
 
     @property
     def score(self) -> float:
@@ -539,9 +539,11 @@ class _Climb:
         self._count(self._with_child[child], 1)
 
     def _count(self, productions: Iterable[Production], sign: int) -> None:
-        for one in productions:
-            found = self.ranking.choice(one.children)
-            if found is not None:
-                sums = self.right.setdefault((found.is_joined, found.rank), [0.0, 0.0])
-                sums[0] += sign * one.worth(found.places[0])
-                sums[1] += sign * one.worth(found.places[-1])
+        for production in productions:
+            choice = self.ranking.choice(production.children)
+            if choice is not None:
+                sums = self.right.setdefault(
+                    (choice.is_joined, choice.rank), [0.0, 0.0]
+                )
+                sums[0] += sign * production.worth(choice.places[0])
+                sums[1] += sign * production.worth(choice.places[-1])
