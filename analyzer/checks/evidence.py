@@ -110,16 +110,18 @@ def evidence(finding: TreeFinding, uses: Uses) -> list[Analysis]:
     place = finding.suspects[0]
     here = Analysis(finding.now or "here", 0, finding.suspects[:_USES])
     others = []
-    for one in finding.analyses:
-        if place in one.spans:
-            spans = (place, *(span for span in one.spans if span != place))
-            here = Analysis(one.text, one.count, spans[:_USES])
+    for analysis in finding.analyses:
+        if place in analysis.spans:
+            spans = (place, *(span for span in analysis.spans if span != place))
+            here = Analysis(analysis.text, analysis.count, spans[:_USES])
         else:
-            others.append(Analysis(one.text, one.count, one.spans[:_USES]))
-    is_shown = any(one.spans for one in others)
+            others.append(
+                Analysis(analysis.text, analysis.count, analysis.spans[:_USES])
+            )
+    is_shown = any(analysis.spans for analysis in others)
     if finding.edit is not None and not is_shown:
         expected = uses.after(finding.edit)
-        count = next((one.count for one in others), expected.count)
+        count = next((analysis.count for analysis in others), expected.count)
         others = [Analysis(expected.text, count, expected.spans), *others[1:]]
     if others and not finding.analyses:
         here = Analysis(here.text, 0, (place,))
@@ -135,7 +137,7 @@ def contrast(finding: Finding) -> tuple[str, str]:
     names = names_of_group(finding.group)
     parts = [finding.now, *finding.now.split("-"), "none"]
     now = next((part for part in parts if part in names), "")
-    analyses = [one.text for one in getattr(finding, "analyses", ())]
+    analyses = [analysis.text for analysis in getattr(finding, "analyses", ())]
     others = [name for name in (*analyses, *names) if name in names and name != now]
     return (now, others[0]) if now and others else ("", "")
 
@@ -151,15 +153,15 @@ def group_counts(findings: Iterable[Finding]) -> list[tuple[str, int]]:
     counts: Counter[str] = Counter()
     seen: set[object] = set()
     names: list[str] = []
-    for one in findings:
-        names = names or names_of_group(one.group)
-        told = getattr(one, "analyses", ())
-        if not told:
-            counts[contrast(one)[0]] += 1
-        elif told not in seen:
-            counts.update({analysis.text: analysis.count for analysis in told})
-        seen.add(told)
-    return sorted(((name, counts[name]) for name in names), key=lambda one: -one[1])
+    for finding in findings:
+        names = names or names_of_group(finding.group)
+        analyses = getattr(finding, "analyses", ())
+        if not analyses:
+            counts[contrast(finding)[0]] += 1
+        elif analyses not in seen:
+            counts.update({analysis.text: analysis.count for analysis in analyses})
+        seen.add(analyses)
+    return sorted(((name, counts[name]) for name in names), key=lambda pair: -pair[1])
 
 
 class Uses:
@@ -182,7 +184,7 @@ class Uses:
         shown = self._rows(label, content, self._name(parent), is_whole=is_whole)
         shown = shown if shown.size else rows
         bank, word = self._stream.bank, self._first_word
-        ours = word[[one for one in (edit.row, edit.other) if one >= 0]]
+        ours = word[[row for row in (edit.row, edit.other) if row >= 0]]
         with_our_words = shown[np.isin(word[shown], ours)]
         shown = (with_our_words if with_our_words.size else shown)[:_LOOKED_AT]
         length = bank.last[shown] - bank.first[shown]
@@ -205,7 +207,7 @@ class Uses:
         if action == "add":
             listed = self._children(parent)
             end = other if other >= 0 else row
-            names = [self._name(one) for one in listed if row <= one <= end]
+            names = [self._name(child) for child in listed if row <= child <= end]
         elif action == "drop":
             listed = self._children(parent)
             at = listed.index(row)
@@ -216,7 +218,7 @@ class Uses:
             names, parent = [label, self._name(row)], int(self._parent[other])
         else:
             listed = self._children(other)
-            before = [one for one in listed if one <= row]
+            before = [child for child in listed if child <= row]
             is_inside = self._stream.bank.last[other] >= self._stream.bank.last[row]
             at = len(before) if is_inside else len(listed)
             names, label = list(map(self._name, listed)), self._name(other)
@@ -228,8 +230,8 @@ class Uses:
         bank = self._stream.bank
         end = int(bank.node_start[bank.tree_of_node[row] + 1]) if row >= 0 else 0
         return [
-            row + 1 + one
-            for one in np.flatnonzero(self._parent[row + 1 : end] == row).tolist()
+            row + 1 + offset
+            for offset in np.flatnonzero(self._parent[row + 1 : end] == row).tolist()
         ]
 
     def _name(self, row: int) -> str:
@@ -300,7 +302,8 @@ class Uses:
             self._sorted[kind] = keys[order], order
         keys, order = self._sorted[kind]
         ids = [
-            np.array([SYMBOLS.id(one) if one else -1]) for one in (label, parent or "")
+            np.array([SYMBOLS.id(name) if name else -1])
+            for name in (label, parent or "")
         ]
         wanted = _key(ids[0], np.array([content]), ids[1] if kind[1] else None)
         ends = [np.searchsorted(keys, wanted[0], side) for side in ("left", "right")]
