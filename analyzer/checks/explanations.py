@@ -69,9 +69,9 @@ class ConstructionExplanation:
         line = self.pattern.expression, self.pattern.source
         patterns = self.inventory.patterns
         return [
-            one.name
-            for one in patterns
-            if (one.expression, one.source) == line and one is not self.pattern
+            other.name
+            for other in patterns
+            if (other.expression, other.source) == line and other is not self.pattern
         ]
 
     @property
@@ -82,9 +82,10 @@ class ConstructionExplanation:
     def examples(self, *, positive: bool) -> list[str]:
         """Productions that the pattern must match, or must not."""
         return [
-            f"{one.parent} -> {' '.join(one.children)}"
-            for one in self.pattern.examples
-            if one.is_positive == positive and one.parent == self.pattern.nonterminal
+            f"{example.parent} -> {' '.join(example.children)}"
+            for example in self.pattern.examples
+            if example.is_positive == positive
+            and example.parent == self.pattern.nonterminal
         ]
 
 
@@ -105,9 +106,9 @@ def explain_construction(
     """
     deriver = syntax_deriver(**options)
     inventory = deriver.inventory
-    pattern = next((one for one in inventory.patterns if one.name == name), None)
+    pattern = next((item for item in inventory.patterns if item.name == name), None)
     if pattern is None:
-        names = [one.name for one in inventory.patterns]
+        names = [item.name for item in inventory.patterns]
         near = get_close_matches(name, names, n=5, cutoff=0.5) or names[:5]
         raise SettingsError(
             "E644 no construction", name=name, inventory=inventory.name, near=near
@@ -121,7 +122,7 @@ def explain_construction(
     labels = inventory.labels
     banks = list(read_banks(treebanks, labels, encoding=encoding, strict=strict))
     usage = usage_of(banks, deriver)
-    found = best_examples(banks, deriver, only=name)
+    examples = best_examples(banks, deriver, only=name)
     counts: Counter[str] = Counter()
     for number, times in usage.productions.items():
         production = deriver.labeller.productions[number]
@@ -129,7 +130,7 @@ def explain_construction(
             counts[str(production)] += times
     return ConstructionExplanation(
         *explained,
-        found.get(name, example),
+        examples.get(name, example),
         of_one_side(SENTENCE, usage.trees, usage.unread),
         usage.constructions[name],
         usage.brackets,
@@ -167,11 +168,11 @@ class _PatternReader:
 
     def classes(self, pattern: Pattern) -> list[ClassMeaning]:
         """The classes and marks that it names, and those that these are made of."""
-        found: dict[str, ClassMeaning] = {}
-        self._collect([_body(pattern)], found)
-        return list(found.values())
+        known: dict[str, ClassMeaning] = {}
+        self._collect([_body(pattern)], known)
+        return list(known.values())
 
-    def _collect(self, trees: Iterable[Any], found: dict[str, ClassMeaning]) -> None:
+    def _collect(self, trees: Iterable[Any], known: dict[str, ClassMeaning]) -> None:
         names = [
             str(token)
             for tree in trees
@@ -179,17 +180,17 @@ class _PatternReader:
             for token in tree.scan_values(_is_token)
         ]
         for name in dict.fromkeys(names):
-            if name in found:
+            if name in known:
                 continue
             if name in self._definitions:
                 meaning, parts = self._definitions[name]
-                found[name] = meaning
-                self._collect(parts, found)
+                known[name] = meaning
+                self._collect(parts, known)
             elif name in _BUILT_IN:
-                found[name] = ClassMeaning(name, _built_in(name, self._labels), "")
+                known[name] = ClassMeaning(name, _built_in(name, self._labels), "")
 
     def _alternatives(self, tree: Any) -> str:
-        sequences = [one.children for one in tree.children if _is_tree(one)]
+        sequences = [part.children for part in tree.children if _is_tree(part)]
         texts = list(map(self._sequence, sequences))
         if len(texts) > 1 and any(len(pieces) > 1 for pieces in sequences):
             return "either " + ", or ".join(f"({text})" for text in texts)
@@ -247,7 +248,7 @@ def _body(pattern: Pattern) -> Any:
     """The expression of a pattern, parsed."""
     tree: Any = load("patterns").parse(f"{pattern.name}: {pattern.source}")
     return next(
-        one for one in tree.iter_subtrees_topdown() if one.data == "alternatives"
+        node for node in tree.iter_subtrees_topdown() if node.data == "alternatives"
     )
 
 
@@ -333,9 +334,9 @@ def _phrase(derived: _Derived, at: int, labels: LabelSet) -> PhraseExample:
 def production_example(inventory: Inventory, pattern: Pattern) -> PhraseExample:
     """The first production that a pattern must match; if it names none, one child."""
     wanted = [
-        one.children
-        for one in pattern.examples
-        if one.is_positive and one.parent == pattern.nonterminal
+        example.children
+        for example in pattern.examples
+        if example.is_positive and example.parent == pattern.nonterminal
     ]
     labels, head = next(_heads(inventory, pattern, wanted), (["…"], 0))
     builder = TreebankBuilder("production")
