@@ -63,12 +63,12 @@ def finding_json(finding: TreeFinding, sources: Sources) -> dict[str, Any]:
         "edit": _edit_json(finding),
         "analyses": [
             {
-                "analysis": one.text,
+                "analysis": item.text,
                 # How often it is annotated as here is known where words recur.
-                "count": None if one.spans and not one.count else one.count,
-                "places": places(one.spans),
+                "count": None if item.spans and not item.count else item.count,
+                "places": places(item.spans),
             }
-            for one in sources.evidence(finding)
+            for item in sources.evidence(finding)
         ],
     }
 
@@ -99,10 +99,12 @@ def sarif(
 
     `sources` are those of sentences; None for documents.
     """
-    codes = sorted({one.code for one in findings})
+    codes = sorted({finding.code for finding in findings})
     rules = [_rule(code) for code in codes]
     driver = {"name": "spinal", "version": __version__, "rules": rules}
-    results = [_result(one, codes.index(one.code), sources) for one in findings]
+    results = [
+        _result(finding, codes.index(finding.code), sources) for finding in findings
+    ]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints"}
     return {
         "$schema": _SCHEMA,
