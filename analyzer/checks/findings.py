@@ -308,8 +308,8 @@ class DocumentFinding(Finding):
 def ranked(findings: Iterable[TreeFinding]) -> list[TreeFinding]:
     """Surest first; among equals by code, then in the order of the sentences."""
 
-    def key(one: TreeFinding) -> tuple[float, int, str, tuple[LeafSpan, ...]]:
-        confidence = -round(one.confidence, 3)  # what is beyond is no evidence
-        return confidence, LEVELS.index(one.level), one.code, one.suspects[:1]
+    def key(item: TreeFinding) -> tuple[float, int, str, tuple[LeafSpan, ...]]:
+        confidence = -round(item.confidence, 3)  # what is beyond is no evidence
+        return confidence, LEVELS.index(item.level), item.code, item.suspects[:1]
 
     return sorted(findings, key=key)
