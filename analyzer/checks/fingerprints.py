@@ -43,20 +43,20 @@ def names_of(
     """
     listed = sorted(set(suspicions))
     bank, files = stream.bank, [PurePath(path).name for path in stream.files]
-    repeated = _numbers(stream, files, [one.place.tree for one in listed])
+    repeated = _numbers(stream, files, [suspicion.place.tree for suspicion in listed])
     sentences: dict[int, str] = {}  # what the fingerprints of each have in common
     seen: Counter[str] = Counter()
     names = {}
-    for one in listed:
-        tree, first, last = one.place
+    for suspicion in listed:
+        tree, first, last = suspicion.place
         if tree not in sentences:
             file, words = files[int(stream.file_of_tree[tree])], bank[tree].words
             parts = file, bank.id_of(tree), " ".join(words)
             sentences[tree] = BETWEEN_PARTS.join(parts)
-        base = fingerprint(one.kind, sentences[tree], first, last, one.now)
+        base = fingerprint(suspicion.kind, sentences[tree], first, last, suspicion.now)
         name = fingerprint(base, seen[base]) if seen[base] else base
         at = fingerprint(base, "sentence", repeated[tree]) if tree in repeated else ""
-        names[one] = Name(name, base, at)
+        names[suspicion] = Name(name, base, at)
         seen[base] += 1
     return names
 
@@ -74,12 +74,12 @@ def _numbers(stream: WordStream, files: list[str], trees: list[int]) -> dict[int
     is_asked = flags_at(used.size, which[trees])
     is_asked &= np.bincount(which, minlength=used.size) > 1
     seen: Counter[tuple[int, str]] = Counter()
-    found = {}
+    repeated = {}
     for tree in np.flatnonzero(is_asked[which]).tolist():
         key = int(which[tree]), stream.bank.id_of(tree)
-        found[tree] = seen[key]
+        repeated[tree] = seen[key]
         seen[key] += 1
-    return found
+    return repeated
 
 
 def new_findings(
@@ -91,8 +91,8 @@ def new_findings(
     are in other sentences than before.
     """
     alike: dict[str, dict[str, Name]] = {}
-    for one in findings:
-        for name in one.known_as:
+    for finding in findings:
+        for name in finding.known_as:
             alike.setdefault(name.base, {})[name.fingerprint] = name
     new: set[str] = set()
     for names in alike.values():
@@ -101,7 +101,11 @@ def new_findings(
         if more:
             latest = sorted(last_first, key=lambda name: name.at in known)[:more]
             new.update(name.fingerprint for name in latest)
-    return [one for one in findings if any(n.fingerprint in new for n in one.known_as)]
+    return [
+        finding
+        for finding in findings
+        if any(n.fingerprint in new for n in finding.known_as)
+    ]
 
 
 class Ignored(NamedTuple):
