@@ -80,39 +80,39 @@ def splices(
 
 def _moved(tree: SourceTree, node: int, other: int, label: str) -> list[Splice] | None:
     nodes = tree.nodes
-    one, target = nodes[node], nodes[other]
-    owner = one.parent
+    bracket, target = nodes[node], nodes[other]
+    owner = bracket.parent
     if owner < 0 or other < 0 or other in (owner, node):
         return None
     left = [child for child in tree.children(owner) if child != node]
     if not left:
         return None
-    text, holder = tree.text[one.start : one.end], nodes[owner]
+    text, holder = tree.text[bracket.start : bracket.end], nodes[owner]
     start = nodes[0].start
-    before = start + len(tree.text[start : one.start].rstrip(_SPACE))
-    if target.start < one.start and one.end <= target.end:  # higher
+    before = start + len(tree.text[start : bracket.start].rstrip(_SPACE))
+    if target.start < bracket.start and bracket.end <= target.end:  # higher
         child = owner
         while nodes[child].parent != other:
             child = nodes[child].parent
             if child < 0:
                 return None
         made = [(nodes[child].end, nodes[child].end, f" {text}")]
-    elif target.end <= one.start and label:
+    elif target.end <= bracket.start and label:
         made = [
             (target.start, target.start, f"({label} "),
             (target.end, target.end, f" {text})"),
         ]
-    elif target.end <= one.start and target.form is None:
+    elif target.end <= bracket.start and target.form is None:
         made = [(target.end - 1, target.end - 1, f" {text}")]
     else:
         return None
     rest = nodes[left[0]]
-    is_copy = len(left) == 1 and rest.form is None and one.start > rest.start
+    is_copy = len(left) == 1 and rest.form is None and bracket.start > rest.start
     below = label if label and other == left[0] else tree.label(left[0])
     if is_copy and _bare(below) == _bare(tree.label(owner)):
         # The bracket was there for the two of them.
         return [(holder.start, rest.start, ""), *made, (rest.end, holder.end, "")]
-    return [*made, (before, one.end, "")]
+    return [*made, (before, bracket.end, "")]
 
 
 def _bare(label: str) -> str:
@@ -169,7 +169,11 @@ _MOVED = "its tree stands elsewhere in the file: write the decisions again"
 
 def fixes_of(findings: Iterable[TreeFinding], sources: Sources) -> list[Fix]:
     """The edits of findings that can be made in files."""
-    fixes = (_fix(one, one.edit, sources) for one in findings if one.edit is not None)
+    fixes = (
+        _fix(finding, finding.edit, sources)
+        for finding in findings
+        if finding.edit is not None
+    )
     return [fix for fix in fixes if fix is not None]
 
 
@@ -201,21 +205,23 @@ def unit_fixes_of(
     read = cache(partial(SourceFile.read, encoding=encoding))
     tree = cache(units_in)
     fixes = []
-    for one in findings:
-        file, root = read(one.file), units.get(one.document)
-        if one.edit is None or root is None or file is None or not file.is_plain:
+    for finding in findings:
+        file, root = read(finding.file), units.get(finding.document)
+        if finding.edit is None or root is None or file is None or not file.is_plain:
             continue
         # A document may be read from another file, or otherwise than it is written.
         written = tree(file.text)
         if written is None or shape_of(written) != shape_of(root):
             continue
-        if edited(file.text, one.edit) is None:
+        if edited(file.text, finding.edit) is None:
             continue
-        action, row, other, label = one.edit
+        action, row, other, label = finding.edit
         was = next(islice(root.walk(), row, None)).label
-        place = one.line, 1, row + 1, other + 1
+        place = finding.line, 1, row + 1, other + 1
         digest = digest_of(file.text)
-        fixes.append(Fix(one.fingerprint, one.file, action, label, was, *place, digest))
+        fixes.append(
+            Fix(finding.fingerprint, finding.file, action, label, was, *place, digest)
+        )
     return fixes
 
 
@@ -270,7 +276,7 @@ def changes_of(
             changes.append(_unit_changes(file, listed, skipped))
         else:
             changes.append(_tree_changes(file, listed, skipped))
-    return [one for one in changes if one.splices], skipped
+    return [change for change in changes if change.splices], skipped
 
 
 def _tree_changes(
@@ -297,7 +303,7 @@ def _tree_changes(
             skipped.append(Skipped(fix, reason))
         else:
             made.append(wanted)
-    listed = [one for made in by_line.values() for edit in made for one in edit]
+    listed = [splice for made in by_line.values() for edit in made for splice in edit]
     return Change(file, listed)
 
 
@@ -348,7 +354,7 @@ def apply_fixes(
     wanted = list(fixes)
     with only_writer({os.path.dirname(os.path.abspath(fix.file)) for fix in wanted}):
         changes, skipped = changes_of(wanted, encoding)
-        if stopping := [one for one in skipped if one.stops_all]:
+        if stopping := [item for item in skipped if item.stops_all]:
             return 0, stopping
         for change in changes:
             text = spliced(change.file.text, change.splices)
@@ -362,8 +368,12 @@ def apply_fixes(
 def read_fixes(path: str) -> list[Fix]:
     """The edits of a file of decisions that people want: those of errors."""
     decisions = read_decisions(path).values()
-    wanted = [one for one in decisions if one.verdict == WRONG and one.edit is not None]
-    return [_read_fix(one, Place(path, one.line)) for one in wanted]
+    wanted = [
+        decision
+        for decision in decisions
+        if decision.verdict == WRONG and decision.edit is not None
+    ]
+    return [_read_fix(decision, Place(path, decision.line)) for decision in wanted]
 
 
 def _read_fix(decision: Decision, place: Place) -> Fix:
@@ -395,7 +405,7 @@ def _has_label(fix: Fix) -> bool:
 
 def patch_of(changes: Iterable[Change]) -> str:
     """A patch as `git apply` and `patch -p1` take it."""
-    return "".join(_file_patch(one) for one in changes)
+    return "".join(_file_patch(change) for change in changes)
 
 
 def _name(path: str) -> str:
@@ -430,8 +440,8 @@ def _file_patch(change: Change) -> str:
         return bisect_right(starts, place) - 1
 
     changed = (
-        (line_of(one[0]), line_of(max(one[:2])) + 1, one)
-        for one in sorted(change.splices, key=lambda one: one[:2])
+        (line_of(splice[0]), line_of(max(splice[:2])) + 1, splice)
+        for splice in sorted(change.splices, key=lambda splice: splice[:2])
     )
     hunks = (
         (max(0, block[0] - _CONTEXT), min(count, block[1] + _CONTEXT), block)

@@ -103,17 +103,17 @@ class WordsOfTree(NamedTuple):
 
         Words of leaves that are not kept, punctuation, are nobody's heads.
         """
-        found = None
+        head = None
         for number, leaf in enumerate(self.leaves):
             if not first <= leaf < last or not kept[leaf]:
                 continue
             governor = self.words[number].governor
             if governor != NO_GOVERNOR and first <= self.leaves[governor] < last:
                 continue
-            if found is not None:
+            if head is not None:
                 return None
-            found = number
-        return found
+            head = number
+        return head
 
     def agreement(self, ours: int, theirs: int) -> str:
         """SAME, the name of a convention, or OTHER, of the leaf that is our head and
@@ -170,7 +170,7 @@ def trees_beside(
                 continue
             listed = sentence_at[pair.parsed.source, int(pair.parsed.line[tree])]
             of_token = _leaves_of_tokens(pair.gold, pair.parsed, tree, spans)
-            words.append(WordsOfTree(listed, [of_token[one.token] for one in listed]))
+            words.append(WordsOfTree(listed, [of_token[word.token] for word in listed]))
         ledger = Ledger(
             gold=len(words), scored=sum(is_compared), items=tuple(alignment.left_out)
         )
@@ -215,8 +215,8 @@ def _leaves_of_tokens(
     places = spans[1][begin:end] - spans[1][begin]
     # Of leaves that begin at the same place, only the last is not empty.
     at = np.searchsorted(starts, places, side="right") - 1
-    found: list[int] = (first + at).tolist()
-    return found
+    leaves: list[int] = (first + at).tolist()
+    return leaves
 
 
 # -- Collins' rules --------------------------------------------------------------------
@@ -263,14 +263,14 @@ def collins_head(parent: str, children: Sequence[str]) -> int:
         order = range(len(children))
         places = list(reversed(order) if rule.is_last else order)
         if rule.at_once:
-            found = [at for at in places if children[at] in rule.labels]
+            candidates = [at for at in places if children[at] in rule.labels]
         else:
-            found = [
+            candidates = [
                 at for label in rule.labels for at in places if children[at] == label
             ]
-            found.append(places[0])
-        if found:
-            head = found[0]
+            candidates.append(places[0])
+        if candidates:
+            head = candidates[0]
             break
     is_second = head >= 2 and children[head - 1] == "CC"
     return head - 2 if is_second else head
@@ -351,17 +351,17 @@ class HeadAgreement(Shown):
     @property
     def notes(self) -> list[str]:
         """What was compared, and what was not found."""
-        found, every = self.ledger.scored, self.ledger.gold
-        notes = [f"{found:,} of {every:,} sentences have dependencies of the same text"]
+        count, every = self.ledger.scored, self.ledger.gold
+        notes = [f"{count:,} of {every:,} sentences have dependencies of the same text"]
         if self.ledger.items:
             notes.append(f"the first without: {self.ledger.items[0].error}")
         return notes
 
     def __repr__(self) -> str:
         agreement = self.total.agreement
-        told = "no heads" if agreement is None else f"{100 * agreement:.1f} % of heads"
+        share = "no heads" if agreement is None else f"{100 * agreement:.1f} % of heads"
         return (
-            f"<HeadAgreement {self.inventory.name}: {told} the same or by convention, "
+            f"<HeadAgreement {self.inventory.name}: {share} the same or by convention, "
             f"{self.total.constituents:,} constituents>"
         )
 

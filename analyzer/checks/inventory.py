@@ -93,15 +93,21 @@ class InventoryCheck(Checked):
         counts = self.usage.constructions
         columns = ["construction", "count", "recursive", "pattern", "structure"]
         rows = [
-            [one.name, counts[one.name], one.is_recursive, one.source, one.comment]
-            for one in self.inventory.patterns
+            [
+                pattern.name,
+                counts[pattern.name],
+                pattern.is_recursive,
+                pattern.source,
+                pattern.comment,
+            ]
+            for pattern in self.inventory.patterns
         ]
         return pd.DataFrame(rows, columns=columns)
 
     def __repr__(self) -> str:
-        found = counted(len(self.findings), "finding") if self.findings else ""
+        findings = counted(len(self.findings), "finding") if self.findings else ""
         return (
-            f"<InventoryCheck {self.inventory.name}: {found or 'no findings'}, "
+            f"<InventoryCheck {self.inventory.name}: {findings or 'no findings'}, "
             f"{self.covered:,} of {self.usage.brackets:,} brackets covered>"
         )
 
@@ -147,7 +153,7 @@ def seen(usage: Usage, labeller: Labeller, *, covered: bool) -> list[Seen]:
         for number, count in usage.productions.items()
         if bool(labeller.productions[number].matches) == covered
     ]
-    return sorted(chosen, key=lambda one: (-one.times, str(one.production)))
+    return sorted(chosen, key=lambda row: (-row.times, str(row.production)))
 
 
 @check("P101", "an example that does not hold", kind=INVENTORY)
@@ -194,14 +200,14 @@ def labels_of(usage: Usage, labeller: Labeller) -> Counter[str]:
 @check("P104", "a production that two patterns match", kind=INVENTORY)
 def check_overlap(usage: Usage, labeller: Labeller) -> Iterator[Finding]:
     """Productions of a treebank that two patterns match."""
-    for one in seen(usage, labeller, covered=True):
-        if len(one.production.matches) > 1:
+    for row in seen(usage, labeller, covered=True):
+        if len(row.production.matches) > 1:
             yield Finding(
                 "P104",
-                f"{one.production} is matched by {' and '.join(one.production.matches)}"
-                f" ({one.times:,} times): {one.example}",
-                file=one.place.source or "",
-                line=one.place.line or 0,
+                f"{row.production} is matched by {' and '.join(row.production.matches)}"
+                f" ({row.times:,} times): {row.example}",
+                file=row.place.source or "",
+                line=row.place.line or 0,
             )
 
 
@@ -269,6 +275,8 @@ def explain(production: str, **options: Unpack[DeriverOptions]) -> Explanation:
         raise SettingsError("E575 nothing is left of", given=production, deleted=names)
     label = of.labels.bare_phrase(parent.strip())
     # Labels that nothing is known of are read as whatever makes a pattern match.
-    readings = [labeller.label(label, one, marks) for one in inventory.readings(bare)]
-    readings.sort(key=lambda one: not one.matches)
+    readings = [
+        labeller.label(label, reading, marks) for reading in inventory.readings(bare)
+    ]
+    readings.sort(key=lambda reading: not reading.matches)
     return Explanation(readings[0], labeller.inventory)

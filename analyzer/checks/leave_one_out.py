@@ -190,9 +190,9 @@ def numbered(pieces: Pieces) -> Numbered:
     for contexts in pieces:
         slots = slots or [[] for _ in contexts]
         key = np.zeros(1, np.uint64)
-        for parts, one in zip(slots, contexts, strict=True):
-            parts.append((one >> np.uint64(64 - _MOST_BITS)).astype(np.int32))
-            key = key * np.uint64(31) + one
+        for parts, numbers in zip(slots, contexts, strict=True):
+            parts.append((numbers >> np.uint64(64 - _MOST_BITS)).astype(np.int32))
+            key = key * np.uint64(31) + numbers
         keys.append(mix(key))
     sample = _lowest(np.concatenate(keys))
     size = sum(map(len, keys))

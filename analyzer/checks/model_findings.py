@@ -177,7 +177,7 @@ def chains(nodes: Nodes) -> Iterator[Suspect]:
             is_relabelling = (
                 name.count("/") == expected.count("/") and name and expected
             )
-            names = [one or "no phrase" for one in (name, expected)]
+            names = [label or "no phrase" for label in (name, expected)]
             yield Suspect(
                 "M601" if is_relabelling else "M602",
                 (place,),
@@ -207,7 +207,7 @@ def functions(nodes: Nodes) -> Iterator[Suspect]:
         row = int(nodes.row[node])
         label = nodes.stream.bank.label_name(row)
         now = contexts.function_tags(nodes, row)
-        names = [one or "none" for one in (now, expected)]
+        names = [tag or "none" for tag in (now, expected)]
         yield Suspect(
             "F702",
             (nodes.place(node),),
@@ -287,10 +287,14 @@ def missing_brackets(nodes: Nodes) -> Iterator[Suspect]:
     runs, choices = contexts.runs(nodes)
     owner = nodes.parent[runs.start]
     labels = _usual(runs.kind[runs.is_phrase], nodes.label[owner[runs.is_phrase]])
-    doubted = [one for one in _doubted(choices) if not runs.is_phrase[one.node]]
-    alike = Counter(int(owner[one.node]) for one in doubted)
+    doubted = [
+        choice for choice in _doubted(choices) if not runs.is_phrase[choice.node]
+    ]
+    alike = Counter(int(owner[choice.node]) for choice in doubted)
     for row, evidence, habit, _ in doubted:
-        above, start, end = (int(one[row]) for one in (owner, runs.start, runs.end))
+        above, start, end = (
+            int(column[row]) for column in (owner, runs.start, runs.end)
+        )
         sisters = nodes.children_of(above)
         sisters = sisters[sisters.index(start) : sisters.index(end) + 1]
         place = nodes.place(start)._replace(last=nodes.place(end).last)
@@ -336,7 +340,7 @@ def _adjoining(nodes: Nodes, sites: Sites) -> dict[tuple[str, str], bool]:
     By the labels of the phrase and of what joins it.
     """
     rows = np.flatnonzero(sites.is_annotated)
-    labels = (nodes.label[one[rows]].tolist() for one in (sites.site, sites.node))
+    labels = (nodes.label[column[rows]].tolist() for column in (sites.site, sites.node))
     counts: dict[tuple[int, int], list[int]] = {}
     for site, own, is_pair in zip(*labels, sites.is_pair[rows].tolist(), strict=True):
         counts.setdefault((site, own), [0, 0])[is_pair] += 1

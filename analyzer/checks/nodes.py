@@ -110,11 +110,11 @@ class Nodes:
         return np.bincount(self.parent[self.parent >= 0], minlength=self.size)
 
     def children_of(self, node: int) -> list[int]:
-        found, child = [], int(self.first_child[node])
+        children, child = [], int(self.first_child[node])
         while child >= 0:
-            found.append(child)
+            children.append(child)
             child = int(self.after[child])
-        return found
+        return children
 
     def at(self, column: Ints, node: Ints) -> Ints:
         """The column's value for some nodes; -1 for none."""
@@ -297,11 +297,11 @@ class Nodes:
     def chain_over(self, base: int) -> list[int]:
         """The phrases over exactly the words of a node, the topmost first."""
         top = int(self.chain[0][base])
-        found = []
+        chain = []
         while top != base:
-            found.append(top)
+            chain.append(top)
             top = int(self.first_child[top])
-        return found if self.is_word[base] else [*found, base]
+        return chain if self.is_word[base] else [*chain, base]
 
     def chain_name(self, base: int) -> str:
         """Their labels: `S/VP`."""
@@ -328,7 +328,7 @@ class Nodes:
                     if at < len(row):
                         return Edit("add", row[at], label=parts[at])
                     # Below all of them: around all children, or around the word.
-                    inside = [int(self.row[one]) for one in self.children_of(base)]
+                    inside = [int(self.row[child]) for child in self.children_of(base)]
                     if inside:
                         return Edit("add", inside[0], inside[-1], parts[at])
                     return Edit("add", int(self.row[base]), label=parts[at])

@@ -89,12 +89,12 @@ def checks_of(kinds: Collection[str]) -> list[Check]:
     ['T501', 'T502', 'P101', 'P102', 'P103', 'P104']
     """
     order = _all_kinds()
-    chosen = [one for one in CHECKS.values() if one.kind in kinds]
-    return sorted(chosen, key=lambda one: (order.index(one.kind), one.code))
+    chosen = [entry for entry in CHECKS.values() if entry.kind in kinds]
+    return sorted(chosen, key=lambda entry: (order.index(entry.kind), entry.code))
 
 
 def _all_kinds() -> list[str]:
-    return list(dict.fromkeys([*_ORDER, *(one.kind for one in CHECKS.values())]))
+    return list(dict.fromkeys([*_ORDER, *(entry.kind for entry in CHECKS.values())]))
 
 
 class _Kinds(Collection[str]):
@@ -104,7 +104,7 @@ class _Kinds(Collection[str]):
         return (k for k in _all_kinds() if k not in (INVENTORY, DISCOURSE))
 
     def __contains__(self, kind: object) -> bool:
-        return any(kind == one for one in self)
+        return any(kind == name for name in self)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

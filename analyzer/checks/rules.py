@@ -98,8 +98,8 @@ class Rows:
         lacks, and so is any label of a treebank that has labels of its own.
         """
         places: dict[str, list[LeafSpan]] = {}
-        for one in self.suspects(code, is_odd, message):
-            places.setdefault(one.message, []).extend(one.places)
+        for suspect in self.suspects(code, is_odd, message):
+            places.setdefault(suspect.message, []).extend(suspect.places)
         for text, spans in places.items():
             group, times, chance = f"shape: {code} {text}", len(spans), 1.0
             if times > _SLIPS:
@@ -130,8 +130,8 @@ def check_rows(
 ) -> Iterator[Suspect]:
     """What checks of labels find; the columns are made once for all of them."""
     rows = Rows(nodes)
-    for one in checks:
-        yield from one(rows)
+    for function in checks:
+        yield from function(rows)
 
 
 @shape("S100", "a tree that cannot be read")
@@ -238,7 +238,7 @@ def punctuation(of: Rows) -> Iterator[Suspect]:
         for form, tag in set(tagged)
         if _is_mistagged(form, SYMBOLS.name(tag), of.labels)
     }
-    is_wrong = np.array([one in wrong for one in tagged], np.bool_)
+    is_wrong = np.array([pair in wrong for pair in tagged], np.bool_)
     for suspect in of.misused(
         "S109",
         nodes[is_wrong].astype(np.int64),

@@ -141,7 +141,7 @@ class CheckResult(Checked):
     @property
     def files(self) -> Sequence[str]:
         """Those that findings are in."""
-        listed = (one.file for one in (*self.findings, *self.fine))
+        listed = (finding.file for finding in (*self.findings, *self.fine))
         return self.stream.files if self.stream else list(dict.fromkeys(listed))
 
     @property
@@ -163,17 +163,19 @@ class CheckResult(Checked):
 
     def decided(self, decisions: Decisions) -> CheckResult:
         """The result with decisions; findings that are fine are left out."""
-        known = known_in(one for one in decisions.values() if one.verdict == FINE)
-        fine = [one for one in self.findings if one.fingerprint in known]
+        known = known_in(
+            decision for decision in decisions.values() if decision.verdict == FINE
+        )
+        fine = [finding for finding in self.findings if finding.fingerprint in known]
         left = self._with(
-            [one for one in self.findings if one.fingerprint not in known]
+            [finding for finding in self.findings if finding.fingerprint not in known]
         )
         return replace(left, decisions=decisions, fine=fine)
 
     def at_least(self, level: str) -> CheckResult:
         """The result with the findings of this level or graver."""
         findings, fine = (
-            [one for one in listed if one.is_at_least(level)]
+            [finding for finding in listed if finding.is_at_least(level)]
             for listed in (self.findings, self.fine)
         )
         below = self.below_level + len(self.findings) - len(findings)
@@ -181,7 +183,9 @@ class CheckResult(Checked):
 
     def without_ignored(self, ignored: Ignored) -> CheckResult:
         """The result without what an ignore file names."""
-        return self._with([one for one in self.findings if not ignored.covers(one)])
+        return self._with(
+            [finding for finding in self.findings if not ignored.covers(finding)]
+        )
 
     def _with(self, findings: list[Any]) -> CheckResult:
         known = self.known + len(self.findings) - len(findings)
@@ -216,34 +220,34 @@ class CheckResult(Checked):
         the weights that are shipped.
         """
         verdicts = {
-            key: one.verdict == WRONG
-            for one in read_decisions(decisions).values()
-            if one.is_made
-            for key in one.known
+            key: decision.verdict == WRONG
+            for decision in read_decisions(decisions).values()
+            if decision.is_made
+            for key in decision.known
         }
         words = int(self.stream.kept.size) if self.stream is not None else 0
         decided = (
-            (one.code, one.evidence, verdicts[one.fingerprint])
-            for one in self.findings
-            if self.stream is not None and one.fingerprint in verdicts
+            (finding.code, finding.evidence, verdicts[finding.fingerprint])
+            for finding in self.findings
+            if self.stream is not None and finding.fingerprint in verdicts
         )
         return recalibrated(calibration or read_calibration(), decided, size_of(words))
 
     def has(self, level: str) -> bool:
         """Whether there are findings of this level or graver."""
-        return any(one.is_at_least(level) for one in self.findings)
+        return any(finding.is_at_least(level) for finding in self.findings)
 
     @property
     def summary(self) -> dict[str, int]:
         """How many of what, as in JSON."""
-        levels = Counter(one.level for one in self.findings)
+        levels = Counter(finding.level for finding in self.findings)
         sizes = {"documents": self.size}
         if self.stream is not None:
             sizes = {"trees": self.size, "words": int(self.stream.kept.size)}
         return {
             **sizes,
             "findings": len(self.findings),
-            "groups": len({one.group for one in self.findings}),
+            "groups": len({finding.group for finding in self.findings}),
             **{level: levels[level] for level in LEVELS},
             "known": self.known,
             "below_level": self.below_level,
@@ -258,14 +262,14 @@ class CheckResult(Checked):
     def as_json(self) -> list[dict[str, Any]]:
         """The findings as in JSON: all places, the edit, analyses, what was decided."""
         if self.stream is None:
-            listed = [document_finding_json(one) for one in self.findings]
+            listed = [document_finding_json(finding) for finding in self.findings]
         else:
             sources = self.sources
-            listed = [finding_json(one, sources) for one in self.findings]
-        for one in listed:
-            if decision := self.decisions.get(one["fingerprint"]):
-                told = ("verdict", "comment", "annotator", "date")
-                one["decision"] = {name: getattr(decision, name) for name in told}
+            listed = [finding_json(finding, sources) for finding in self.findings]
+        for row in listed:
+            if decision := self.decisions.get(row["fingerprint"]):
+                names = ("verdict", "comment", "annotator", "date")
+                row["decision"] = {name: getattr(decision, name) for name in names}
         return listed
 
     @property
@@ -273,7 +277,9 @@ class CheckResult(Checked):
         """What people are shown of a finding; files that it looks at are read once."""
         if self.stream is not None:
             return self.sources.exhibit
-        return lambda one: document_exhibit(one, self.units.get(one.document))
+        return lambda finding: document_exhibit(
+            finding, self.units.get(finding.document)
+        )
 
     @property
     def sources(self) -> Sources:
@@ -396,8 +402,8 @@ def check(
 
 def _kinds_of(kind: str | Collection[str]) -> tuple[str, ...]:
     kinds = several(kind)
-    for one in kinds:
-        require_choice("kind of findings", one, tuple(KINDS))
+    for name in kinds:
+        require_choice("kind of findings", name, tuple(KINDS))
     return kinds
 
 
@@ -407,7 +413,7 @@ def _opened(
     """What is given; of files, the order does not matter."""
     if not inputs:
         raise misuse("check", "no trees are given", ["treebank"])
-    opened = [open_trees(one, encoding, grammar) for one in inputs]
+    opened = [open_trees(trees, encoding, grammar) for trees in inputs]
     if len(_files(opened)) == len(opened):
         opened.sort(key=name_of)
     return opened
@@ -424,7 +430,7 @@ def _overlaps(stream: WordStream, deriver: SyntaxDeriver) -> tuple[PatternError,
 
 
 def _files(opened: Iterable[Input | Treebank]) -> list[Input]:
-    return [one for one in opened if isinstance(one, Input) and not one.is_text]
+    return [item for item in opened if isinstance(item, Input) and not item.is_text]
 
 
 def _ledger_of(stream: WordStream, files: Sequence[Input]) -> Ledger:
@@ -432,7 +438,7 @@ def _ledger_of(stream: WordStream, files: Sequence[Input]) -> Ledger:
         place = Place(files[0].name if files else None)
         raise InputError("E121 contains no trees", place)
     ledger = of_one_side(SENTENCE, len(stream.bank), stream.bank.problems.values())
-    return ledger + of_files(one for file in files for one in file.unread)
+    return ledger + of_files(unread for file in files for unread in file.unread)
 
 
 def chosen_codes(
@@ -445,8 +451,8 @@ def chosen_codes(
     A code may be cut short: `S` or `V3` stand for all that begin so.
     """
     possible = kinds if DISCOURSE in kinds else KINDS
-    there = tuple(one.code for one in checks_of(possible))
-    codes = [one.code for one in checks_of(kinds)]
+    there = tuple(entry.code for entry in checks_of(possible))
+    codes = [entry.code for entry in checks_of(kinds)]
     if select is not None:
         selected = _beginnings(select, there)
         codes = [code for code in codes if code.startswith(selected)]
@@ -503,33 +509,37 @@ def check_treebank(
     if any(function.__module__ == "__main__" for function in functions):
         jobs = 1  # a check of a script or a notebook, which other processes do not know
     parts = run_tasks(partial(_run, nodes), tasks, jobs=min(jobs, max(1, len(tasks))))
-    suspects = [one for part in (*parts, more) for one in part if one.code in codes]
+    suspects = [
+        suspect for part in (*parts, more) for suspect in part if suspect.code in codes
+    ]
     by_odds = with_odds(
         nodes,
-        [one for one in suspects if one.evidence],
+        [suspect for suspect in suspects if suspect.evidence],
         calibration or read_calibration(),
         min(log_odds(least), limit - NEARLY_SHOWN),
     )
-    causes = [Cause(one) for one in suspects if not one.evidence]
+    causes = [Cause(suspect) for suspect in suspects if not suspect.evidence]
     causes += merged(nodes, by_odds, limit)
     causes = [cause for cause in causes if cause.confidence >= least]
     hardly = below_threshold(by_odds, limit)
     shown = (suspicion for cause in causes for suspicion in cause.suspicions)
     names = names_of(stream, [*shown, *hardly])
     findings = supported(ranked(cause.finding(stream, names) for cause in causes))
-    return findings, [names[one] for one in hardly]
+    return findings, [names[item] for item in hardly]
 
 
 def _tasks(codes: Collection[str]) -> list[Task]:
     """What is done together, the longest first: then the others are done beside it."""
     tasks: dict[object, Task] = {}
-    chosen = [one for one in checks_of(KINDS) if one.code in codes and one.function]
-    for one in sorted(chosen, key=lambda one: -one.cost):
-        assert one.function is not None
-        key = one.function if one.given == NODES else one.given
-        given, functions = tasks.get(key, (one.given, ()))
-        if one.function not in functions:
-            tasks[key] = given, (*functions, one.function)
+    chosen = [
+        entry for entry in checks_of(KINDS) if entry.code in codes and entry.function
+    ]
+    for entry in sorted(chosen, key=lambda entry: -entry.cost):
+        assert entry.function is not None
+        key = entry.function if entry.given == NODES else entry.given
+        given, functions = tasks.get(key, (entry.given, ()))
+        if entry.function not in functions:
+            tasks[key] = given, (*functions, entry.function)
     return list(tasks.values())
 
 
@@ -585,6 +595,10 @@ def _check_documents(
         for name, root in documents
     ]
     findings = findings_of_errors(errors) + check_documents(listed, classes, codes)
-    told = [one for one in findings if one.code in codes and one.confidence >= least]
+    shown = [
+        finding
+        for finding in findings
+        if finding.code in codes and finding.confidence >= least
+    ]
     ledger = of_one_side(DOCUMENT, len(documents) + len(errors), errors, readings)
-    return CheckResult(told, ledger, encoding=encoding, units=dict(documents))
+    return CheckResult(shown, ledger, encoding=encoding, units=dict(documents))

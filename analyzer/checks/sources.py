@@ -66,7 +66,7 @@ class SourceTree:
         return digest_of(" ".join(token[0] for token in tokens))
 
     def children(self, node: int) -> list[int]:
-        return [at for at, one in enumerate(self.nodes) if one.parent == node]
+        return [at for at, child in enumerate(self.nodes) if child.parent == node]
 
 
 def digest_of(text: str) -> str:
@@ -109,7 +109,7 @@ def parse(text: str, start: int) -> SourceTree | None:
 def spliced(text: str, changes: Iterable[Splice] | None) -> str:
     """The text with all changes made; they are given in any order."""
     pieces, at = [], 0
-    for start, end, new in sorted(changes or (), key=lambda one: one[:2]):
+    for start, end, new in sorted(changes or (), key=lambda change: change[:2]):
         pieces += [text[at:start], new]
         at = max(at, end)
     return "".join([*pieces, text[at:]])
@@ -190,7 +190,7 @@ class SourceFile:
     def line_starts(self) -> list[int]:
         """Lines end as the reader has it: in carriage returns if nothing else does."""
         end = "\n" if "\n" in self.text else "\r"
-        return [0, *(found.end() for found in re.finditer(end, self.text))]
+        return [0, *(match.end() for match in re.finditer(end, self.text))]
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self.line_starts, offset)
@@ -247,17 +247,24 @@ class Sources:
         """Where it is, and its words as they are used here and elsewhere."""
         place, analyses = self.location(finding.suspects[0]), self.evidence(finding)
         column = "" if place.first_column is None else f":{place.first_column}"
-        shown = {span for one in analyses for span in one.spans}
+        shown = {span for analysis in analyses for span in analysis.spans}
         more = [span for span in finding.suspects if span not in shown]
         # What else is odd in the same sentence mostly follows from the first place.
-        apart = [one for one in more if one.tree != finding.suspects[0].tree][:_MORE]
+        apart = [other for other in more if other.tree != finding.suspects[0].tree][
+            :_MORE
+        ]
         line = partial(concordance_line, self.stream)
-        counts = ", ".join(f"{one.text} {one.count}x" for one in finding.analyses)
+        counts = ", ".join(
+            f"{analysis.text} {analysis.count}x" for analysis in finding.analyses
+        )
         return Exhibit(
             f"{place.file}:{place.first_line or place.line}{column}",
             f"sentence {numbered(place.sentence, place.id)}",
             "" if counts == finding.message else finding.message,
-            [(one.title, list(map(line, one.spans))) for one in analyses],
+            [
+                (analysis.title, list(map(line, analysis.spans)))
+                for analysis in analyses
+            ],
             list(map(line, apart)),
             len(more) - len(apart),
         )
@@ -343,7 +350,7 @@ def matched(source: SourceTree, bank: Treebank, tree: int) -> list[int] | None:
     given = [source.label(node) for node in range(len(source.nodes))]
     if given == names:  # the usual case: nothing was left out
         return list(range(len(given)))
-    kept = _kept_leaves(source, [one for one in wanted if one[1] is not None])
+    kept = _kept_leaves(source, [pair for pair in wanted if pair[1] is not None])
     if kept is None:
         return None
     for node in reversed(range(len(source.nodes))):
@@ -359,8 +366,8 @@ def _kept_leaves(
     """Which brackets hold the words that the reader kept, in their order."""
     kept = [False] * len(source.nodes)
     at = 0
-    for node, one in enumerate(source.nodes):
-        if one.form is None or at == len(leaves):
+    for node, bracket in enumerate(source.nodes):
+        if bracket.form is None or at == len(leaves):
             continue
         label, form = leaves[at]
         given = source.form(node) or ""

@@ -74,16 +74,20 @@ def mended(root: Unit, edit: Edit) -> Mended | None:
     parent = above[id(unit)]
     if edit.action == "relation" and edit.label:
         is_nucleus = unit.nuclearity == NUCLEUS
-        alike = [one for one in parent.children if one.nuclearity == unit.nuclearity]
+        alike = [
+            sibling
+            for sibling in parent.children
+            if sibling.nuclearity == unit.nuclearity
+        ]
         if unit.relation == SPAN or (is_nucleus and len(alike) < 2):
             return None
-        for one in alike if is_nucleus else [unit]:
-            one.relation = edit.label
+        for changed in alike if is_nucleus else [unit]:
+            changed.relation = edit.label
         return Mended(copy, units)
     if unit.nuclearity != SATELLITE:
         return None
     if edit.action == "nuclearity" and len(parent.children) == 2:
-        [other] = [one for one in parent.children if one is not unit]
+        [other] = [sibling for sibling in parent.children if sibling is not unit]
         if other.label != f"{SPAN}/{NUCLEUS}":
             return None
         unit.nuclearity, unit.relation, other.nuclearity, other.relation = (
@@ -108,7 +112,7 @@ def _attached(
     is_around = parent is not host and start <= first and last <= end
     if host is unit or not (is_near or (is_around and (start == first or end == last))):
         return None
-    parent.children = [one for one in parent.children if one is not unit]
+    parent.children = [child for child in parent.children if child is not unit]
     if len(parent.children) == 1 and parent.children[0] is host:
         return None  # it is there
 
@@ -120,7 +124,9 @@ def _attached(
             root = new
         else:
             owner = above[id(new)] = above[id(old)]
-            owner.children = [new if one is old else one for one in owner.children]
+            owner.children = [
+                new if child is old else child for child in owner.children
+            ]
 
     if len(parent.children) == 1:
         put(parent.children[0], parent)
@@ -137,11 +143,11 @@ def _attached(
 def units_in(text: str) -> Unit | None:
     """The tree of a text that can be edited; None of any other."""
     text = text.removeprefix(_MARK)
-    found = detect(text, Family.DISCOURSE)
+    file_format = detect(text, Family.DISCOURSE)
     with suppress(AnalyzerError):
-        if found and found.name in ("rs3", "rs4"):
+        if file_format and file_format.name in ("rs3", "rs4"):
             return read_graph(text).root
-        if found and found.name == "dis":
+        if file_format and file_format.name == "dis":
             return read_dis(text)
     return None
 
@@ -176,9 +182,9 @@ def _in_brackets(text: str, root: Unit, then: Mended, edit: Edit) -> Iterator[st
 
     EDUs stay where they are: before each of them units begin, behind it they end.
     """
-    found = list(UNIT.finditer(text))
+    headers = list(UNIT.finditer(text))
     old_units, spans = list(root.walk()), spans_of(then.root)
-    if len(found) != len(old_units):
+    if len(headers) != len(old_units):
         return
     place = {id(unit): at for at, unit in enumerate(then.units)}
     begun: dict[int, list[Unit]] = {}  # by EDU: the units that begin there
@@ -196,26 +202,26 @@ def _in_brackets(text: str, root: Unit, then: Mended, edit: Edit) -> Iterator[st
         kept = {place.get(id(unit), -1) for unit in begun[edu]}
         for number in before:
             if number not in kept:
-                span = found[number].span()
+                span = headers[number].span()
                 changes.append((*span, "".join(_REMARK.findall(text, *span))))
         following = at  # from the last to the first, what is new goes before it
         for unit in reversed(begun[edu]):
             number = place.get(id(unit), -1)
             if number in before:
-                changes += _changed_header(text, found[number], unit, spans[id(unit)])
+                changes += _changed_header(text, headers[number], unit, spans[id(unit)])
                 following = number
                 continue
-            start = found[following].start()
+            start = headers[following].start()
             gap = text[len(text[:start].rstrip()) : start] or " "
             changes.insert(0, (start, start, _header(unit, spans[id(unit)]) + gap))
-        changes += _closing(text, found[at].span(9), ended[edu])
+        changes += _closing(text, headers[at].span(9), ended[edu])
         edu, before = edu + 1, []
     yield spliced(text, changes)
 
 
 def _closing(text: str, span: tuple[int, int], wanted: int) -> Iterator[Splice]:
     """What makes the brackets that close behind an EDU as many as are wanted."""
-    closing = [one.end() for one in _CLOSING.finditer(text, *span)]
+    closing = [bracket.end() for bracket in _CLOSING.finditer(text, *span)]
     if wanted > len(closing):
         yield closing[0], closing[0], " )" * (wanted - len(closing))
     for end in closing[wanted:]:
@@ -229,23 +235,23 @@ def _header(unit: Unit, span: EduSpan) -> str:
 
 
 def _changed_header(
-    text: str, found: re.Match[str], unit: Unit, span: EduSpan
+    text: str, match: re.Match[str], unit: Unit, span: EduSpan
 ) -> Iterator[Splice]:
     """What is new in the header of a unit that was there."""
     values = [(2, NUCLEARITY_NAMES[unit.nuclearity]), (3, str(span[0]))]
     values.append((4, str(span[1])))
-    is_root, numbers_end = unit.relation == NO_RELATION, max(map(found.end, (4, 5)))
-    if found[6] and is_root:
-        start, end = text.rindex("(", 0, found.start(6)), text.index(")", found.end(6))
+    is_root, numbers_end = unit.relation == NO_RELATION, max(map(match.end, (4, 5)))
+    if match[6] and is_root:
+        start, end = text.rindex("(", 0, match.start(6)), text.index(")", match.end(6))
         yield len(text[:start].rstrip()), end + 1, ""
-    elif not found[6] and not is_root:
+    elif not match[6] and not is_root:
         end = text.index(")", numbers_end) + 1
         yield end, end, f" (rel2par {unit.relation})"
     else:
         values.append((6, unit.relation))
     for group, value in values:
-        if found[group] is not None and found[group] != value:
-            yield (*found.span(group), value)
+        if match[group] is not None and match[group] != value:
+            yield (*match.span(group), value)
 
 
 # -- .rs3 and .rs4: attributes --------------------------------------------------------
@@ -265,7 +271,7 @@ def _in_xml(text: str, root: Unit, then: Mended, edit: Edit) -> Iterator[str]:
     if edit.action == "relation":
         is_nucleus = node in governor.nuclei
         alike = governor.nuclei if is_nucleus else [node]
-        changed = {one.name: (one.parent, edit.label) for one in alike}
+        changed = {member.name: (member.parent, edit.label) for member in alike}
         needed = edit.label, "multinuc" if is_nucleus else "rst"
         needed = ("", "") if needed in graph.declared else needed
         yield _repointed(text, now, now | changed, needed=needed)
@@ -278,9 +284,9 @@ def _in_xml(text: str, root: Unit, then: Mended, edit: Edit) -> Iterator[str]:
         span = spans[id(units[edit.other])]
         if with_group := _with_group(graph, now, node, governor, span):
             yield _repointed(text, now, *with_group)
-        for one in graph.nodes.values():
-            if span in (one.own, one.whole):
-                changed = {node.name: (one.name, node.relation)}
+        for host in graph.nodes.values():
+            if span in (host.own, host.whole):
+                changed = {node.name: (host.name, node.relation)}
                 yield _repointed(text, now, now | changed)
 
 
@@ -303,8 +309,8 @@ def _with_group(
     """
     group = graph.nodes.get(nucleus.parent or "")
     ends = {
-        one.attributes.get(name)
-        for one in graph.beside["secedge"]
+        edge.attributes.get(name)
+        for edge in graph.beside["secedge"]
         for name in ("source", "target")
     }
     if group is None or group.kind != SPAN or group.name in ends:
@@ -312,19 +318,19 @@ def _with_group(
     if group.nuclei != [nucleus] or nucleus.satellites != [unit]:
         return None
     # A nucleus may have satellites, beside the new one: those join the group.
-    nuclei = [one for one in graph.nodes.values() if one.own == span != one.whole]
+    nuclei = [node for node in graph.nodes.values() if node.own == span != node.whole]
     host = nuclei[0] if nuclei else _carrier(graph.nodes, span)
     if host is None or host is group:
         return None
     then = dict(now)
-    for one in group.satellites:
-        then[one.name] = (nucleus.name, one.relation)
+    for satellite in group.satellites:
+        then[satellite.name] = (nucleus.name, satellite.relation)
     then[nucleus.name] = then[group.name]
     then[group.name] = then[host.name]
     then[host.name] = (group.name, SPAN)
     if host.own == span:
-        for one in host.satellites:
-            then[one.name] = (group.name, one.relation)
+        for satellite in host.satellites:
+            then[satellite.name] = (group.name, satellite.relation)
     then[unit.name] = (host.name, unit.relation)
     return then, {group.name: nucleus.name, host.name: group.name}
 
@@ -342,9 +348,9 @@ def _repointed(
     """
     changes: list[Splice] = []
     declared: list[Splice] = []
-    for tag in filter(lambda one: one[1], _XML_TAG.finditer(text)):
-        given = {one[1]: one for one in _ATTRIBUTE.finditer(text, *tag.span(2))}
-        read = {name: unescape(one[2][1:-1]) for name, one in given.items()}
+    for tag in filter(lambda element: element[1], _XML_TAG.finditer(text)):
+        given = {match[1]: match for match in _ATTRIBUTE.finditer(text, *tag.span(2))}
+        read = {name: unescape(attribute[2][1:-1]) for name, attribute in given.items()}
         name, wanted = read.get("id", ""), dict[str, str | None]()
         if tag[1] == "rel" and needed[0]:
             gap = text[len(text[: tag.start()].rstrip()) : tag.start()]

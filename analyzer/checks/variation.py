@@ -66,7 +66,7 @@ def compare_recurring(
     nodes: Nodes, checks: Sequence[Callable[[Nodes], Comparer]]
 ) -> Iterator[Suspect]:
     """What checks find; the words that recur are looked for once for all of them."""
-    stream, comparers = nodes.stream, [one(nodes) for one in checks]
+    stream, comparers = nodes.stream, [function(nodes) for function in checks]
     for words in stream.repeats():
         chains = nodes.chains_at(stream.word_at[words.at], words.length)
         recurring = Recurring(words, *chains)
@@ -176,7 +176,7 @@ def shared(
         context, edges = 0, 0
         for step, start in ((-1, -1), (1, length)):
             for distance in range(_CONTEXT):
-                a, b = (one + start + step * distance for one in (at, other))
+                a, b = (place + start + step * distance for place in (at, other))
                 if not (0 <= a < words.size and 0 <= b < words.size):
                     break
                 if words[a] != words[b]:
@@ -217,7 +217,11 @@ def _suspects(nodes: Nodes, length: int, variation: Variation) -> Iterator[Suspe
         name = analysis_at[at]
         edit, suspected = mender(nodes, at, length, names[0])
         rivals: list[tuple[LeafSpan, str, Edit | None]] = []
-        others = [one for one in rarer + majority if one != at] if is_tie else []
+        others = (
+            [position for position in rarer + majority if position != at]
+            if is_tie
+            else []
+        )
         for other in others[: _PLACES_KEPT - 1]:
             now, its_edit = analysis_at[other], None
             if len(rivals) < _MENDED:
@@ -299,7 +303,7 @@ def brackets_that_vary(nodes: Nodes) -> Comparer:
         counts, names = None, nodes.chain_names
         if length == 1:  # how often a word has a chain of phrases of its own
             chains, _ = nodes.chains_at(np.arange(nodes.word_node.size), 1)
-            counts = _counts(nodes.stream, [names[one] for one in chains.tolist()])
+            counts = _counts(nodes.stream, [names[chain] for chain in chains.tolist()])
         for at, values in groups_that_vary(recurring.words, recurring.chain):
             texts = [names[value] for value in values]
             code = "V302" if NO_PHRASE in texts else "V301"
@@ -455,9 +459,10 @@ class _Fragments:
 
     def group(self, names: Sequence[str]) -> str:
         """What the two most frequent fragments do not share."""
-        one, other = (self._types[name] for name in sorted(names[:2]))
+        first, other = (self._types[name] for name in sorted(names[:2]))
         sides = [
-            " + ".join(sorted(only)) or "nothing" for only in (one - other, other - one)
+            " + ".join(sorted(only)) or "nothing"
+            for only in (first - other, other - first)
         ]
         if sides == ["nothing", "nothing"]:
             sides = ["the same constructions in other places"]

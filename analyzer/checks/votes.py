@@ -75,8 +75,8 @@ def votes_of(
     """How many of the parsers have what otherwise; and what was compared, in words."""
     votes, compared = Votes(), []
     count = partial(differences, deriver)
-    for one in parsed:
-        output = reading.resolve(one)
+    for trees in parsed:
+        output = reading.resolve(trees)
         outcome = run_count(bank, output, reading, deriver, count, by_number=True)
         votes.update(outcome.counts or Votes())
         name = outcome.names[1]
@@ -94,61 +94,64 @@ def suspects_of(bank: Treebank, votes: Votes, parsers: int) -> Iterator[Suspect]
     sentences with at most three differences a third of the findings are slips, in
     others an eighth (docs/check.md). So those are warnings, if several parsers agree.
     """
-    differences = Counter(one.tree for one in votes)
-    for one, count in votes.items():
+    differences = Counter(vote.tree for vote in votes)
+    for vote, count in votes.items():
         if 2 * count <= parsers or count < min(2, parsers):
             continue
-        in_sentence = differences[one.tree]
+        in_sentence = differences[vote.tree]
         by = f"{count} of {counted(parsers, 'parser')}"
         support = f"{by}, {counted(in_sentence, 'difference')} in the sentence"
-        code, action, said = _VOTED[one.kind]
+        code, action, template = _VOTED[vote.kind]
         level = _WARNED if count > 1 and in_sentence <= _FEW else _NOTED
         yield Suspect(
             code,
-            (LeafSpan(one.tree, one.first, one.last),),
-            f"{said.format(now=one.now, then=one.then)} {by}",
-            f"parsed: {one.now or _NOTHING} | {one.then or _NOTHING}",
+            (LeafSpan(vote.tree, vote.first, vote.last),),
+            f"{template.format(now=vote.now, then=vote.then)} {by}",
+            f"parsed: {vote.now or _NOTHING} | {vote.then or _NOTHING}",
             level + 0.3 / (in_sentence + 1),
-            edit=_edit(bank, one, action),
-            now=one.now or f"no {one.then}",
+            edit=_edit(bank, vote, action),
+            now=vote.now or f"no {vote.then}",
             support=support,
         )
 
 
-def _edit(bank: Treebank, one: Difference, action: str) -> Edit | None:
+def _edit(bank: Treebank, vote: Difference, action: str) -> Edit | None:
     if not action:
         return None  # where in the phrase, parsers say in too many ways
-    if one.node >= 0:
-        row = int(bank.node_start[one.tree]) + one.node
-        return Edit(action, row, label=one.then)
+    if vote.node >= 0:
+        row = int(bank.node_start[vote.tree]) + vote.node
+        return Edit(action, row, label=vote.then)
     around = [
         node
-        for node in bank[one.tree].nodes
-        if node.span[0] <= one.first and one.last <= node.span[1]
+        for node in bank[vote.tree].nodes
+        if node.span[0] <= vote.first and vote.last <= node.span[1]
     ]
     inside = [
         child
         for child in (around[-1].children if around else ())
-        if one.first <= child.span[0] and child.span[1] <= one.last
+        if vote.first <= child.span[0] and child.span[1] <= vote.last
     ]
-    if not inside or (inside[0].span[0], inside[-1].span[1]) != (one.first, one.last):
+    if not inside or (inside[0].span[0], inside[-1].span[1]) != (vote.first, vote.last):
         return None
     other = inside[-1].row if len(inside) > 1 else -1
-    return Edit(action, inside[0].row, other, one.then)
+    return Edit(action, inside[0].row, other, vote.then)
 
 
 def decided_otherwise(stream: WordStream, decisions: Decisions) -> Iterator[Suspect]:
     """Words annotated in a way that was decided on as an error in other sentences."""
     bank = stream.bank
     wanted: dict[tuple[str, str], dict[tuple[str, str], set[tuple[str, int]]]] = {}
-    for one in decisions.values():
-        edit, words = one.edit or {}, one.context.partition("[")[2].rpartition("]")[0]
-        if one.verdict == WRONG and words and edit.get("action") in _SAME_WORDS:
+    for decision in decisions.values():
+        edit, words = (
+            decision.edit or {},
+            decision.context.partition("[")[2].rpartition("]")[0],
+        )
+        if decision.verdict == WRONG and words and edit.get("action") in _SAME_WORDS:
             action, label = str(edit["action"]), str(edit.get("label", ""))
             bare = stream.labels.bare_phrase(label) if action == "relabel" else label
             made = action, bare
             known = wanted.setdefault((str(edit.get("was", "")), words), {})
-            known.setdefault(made, set()).add((one.file, edit.get("line", 0)))
+            known.setdefault(made, set()).add((decision.file, edit.get("line", 0)))
     labels = [SYMBOLS.id(label) for label, _ in wanted]
     for row in np.flatnonzero(np.isin(bank.label, labels)).tolist():
         tree, was = int(bank.tree_of_node[row]), bank.label_name(row)
@@ -171,31 +174,33 @@ def decided_otherwise(stream: WordStream, decisions: Decisions) -> Iterator[Susp
 def supported(findings: Sequence[TreeFinding]) -> list[TreeFinding]:
     """What parsers and checks suggest alike is one finding, with what supports it."""
     support = {
-        one.edit: one.support
-        for one in findings
-        if one.chance is None and one.edit is not None
+        finding.edit: finding.support
+        for finding in findings
+        if finding.chance is None and finding.edit is not None
     }
-    known = {one.edit for one in findings if one.chance is not None}
+    known = {finding.edit for finding in findings if finding.chance is not None}
     return [
-        replace(one, support=support.get(one.edit, "") if one.edit else "")
-        if one.chance is not None
-        else one
-        for one in findings
-        if one.chance is not None or one.edit is None or one.edit not in known
+        replace(finding, support=support.get(finding.edit, "") if finding.edit else "")
+        if finding.chance is not None
+        else finding
+        for finding in findings
+        if finding.chance is not None
+        or finding.edit is None
+        or finding.edit not in known
     ]
 
 
 def differing(findings: Iterable[TreeFinding], votes: Votes) -> list[TreeFinding]:
     """The findings on words in which a parser has something otherwise."""
     by_tree: dict[int, list[Difference]] = {}
-    for one in votes:
-        by_tree.setdefault(one.tree, []).append(one)
+    for vote in votes:
+        by_tree.setdefault(vote.tree, []).append(vote)
     return [
         finding
         for finding in findings
         if any(
-            span.first <= one.first and one.last <= span.last
+            span.first <= vote.first and vote.last <= span.last
             for span in finding.suspects[:1]
-            for one in by_tree.get(span.tree, ())
+            for vote in by_tree.get(span.tree, ())
         )
     ]

@@ -58,7 +58,7 @@ def read_banks(
     progress: Progress | None = None,
 ) -> Iterator[Treebank]:
     """All trees, a treebank after the other, without what is no text by the labels."""
-    for given in [open_trees(one, encoding) for one in treebanks]:
+    for given in [open_trees(treebank, encoding) for treebank in treebanks]:
         if isinstance(given, Treebank):
             yield without_nontext(given, labels)
         else:

@@ -277,15 +277,15 @@ def best_trees(arcs: Floats, roots: Floats) -> Ints:
         split_complete[1][:, first, last] = first + best
     whole = complete[1][:, 0, :] + complete[0][:, :, size - 1] + roots
     chosen = whole.argmax(axis=1)
-    found = np.full((trees, size), -1)
+    governors = np.full((trees, size), -1)
     for tree in range(trees):
         root = int(chosen[tree])
-        _trace(found[tree], split_open[tree], split_complete[:, tree], root)
-    return found
+        _trace(governors[tree], split_open[tree], split_complete[:, tree], root)
+    return governors
 
 
-def _trace(found: Ints, opened: Ids, completed: Ids, root: int) -> None:
-    size = len(found)
+def _trace(governors: Ints, opened: Ids, completed: Ids, root: int) -> None:
+    size = len(governors)
     pending = [(True, 1, 0, root), (True, 0, root, size - 1)]
     while pending:
         is_complete, side, first, last = pending.pop()
@@ -301,9 +301,9 @@ def _trace(found: Ints, opened: Ids, completed: Ids, root: int) -> None:
                 pending.append((False, 1, split, last))
         else:
             if side == 0:
-                found[last] = first
+                governors[last] = first
             else:
-                found[first] = last
+                governors[first] = last
             split = int(opened[first, last])
             pending.append((True, 0, first, split))
             pending.append((True, 1, split + 1, last))
@@ -328,11 +328,11 @@ def best_binary_trees(arcs: Floats, roots: Floats, splits: Floats) -> tuple[Ints
     for width in range(1, arcs.shape[1]):
         chart.widen(width, splits)
     whole = chart.best[:, 0, -1] + roots
-    found = np.full(roots.shape, -1)
+    governors = np.full(roots.shape, -1)
     order = np.zeros(roots.shape, np.int64)
     for tree, root in enumerate(whole.argmax(axis=1).tolist()):
-        chart.trace(tree, root, found[tree], order[tree])
-    return found, order
+        chart.trace(tree, root, governors[tree], order[tree])
+    return governors, order
 
 
 class _Chart:
@@ -375,22 +375,22 @@ class _Chart:
         # A head is in one half: of the other, one of the two is minus infinity.
         both = np.maximum(head_left, head_right, out=head_left)
         best = both.argmax(axis=2)
-        found = both.max(axis=2)
-        self.best[:, first, last] = found
+        scores = both.max(axis=2)
+        self.best[:, first, last] = scores
         chosen = np.take_along_axis(split, best, 2) if width > _SPLITS else left + best
         self._split[:, first, last] = chosen
-        self._hang(first, width, found)
+        self._hang(first, width, scores)
 
-    def _hang(self, first: Ints, width: int, found: Floats) -> None:
+    def _hang(self, first: Ints, width: int, scores: Floats) -> None:
         """The spans as dependents of every unit."""
-        trees = np.arange(len(found))[:, None, None]
+        trees = np.arange(len(scores))[:, None, None]
         if width < _HEADS:
             heads = (first[:, None] + np.arange(width + 1))[None]
         else:
-            heads = np.argpartition(-found, _HEADS - 1, axis=2)[:, :, :_HEADS]
+            heads = np.argpartition(-scores, _HEADS - 1, axis=2)[:, :, :_HEADS]
         spans = np.arange(len(first))[:, None]
         # tree × span × head × governor
-        hung = found[trees, spans, heads][..., None] + self._by_dependent[trees, heads]
+        hung = scores[trees, spans, heads][..., None] + self._by_dependent[trees, heads]
         best = hung.argmax(axis=2)
         self.hook[:, first, first + width] = hung.max(axis=2)
         if width < _HEADS:

@@ -485,11 +485,11 @@ def edu_tokens(
         if notes is None:
             raise
         nearly = _nearly_aligned(tokens, edus)
-        at, told = error.place, error.message
+        at, message = error.place, error.message
         if nearly is not None:
-            notes.append(PairingError("E959 aligned all the same", at, message=told))
+            notes.append(PairingError("E959 aligned all the same", at, message=message))
             return nearly
-        notes.append(PairingError("E960 used without syntax", at, message=told))
+        notes.append(PairingError("E960 used without syntax", at, message=message))
         return of_edus(edus, name)
 
 
@@ -510,10 +510,12 @@ def _nearly_aligned(text: TokenText, edus: Sequence[str]) -> TokenText | None:
     begins = [0, *accumulate(map(len, forms))]
     starts = []
     for at in [0, *accumulate(map(len, pieces))][:-1]:
-        block = max((one for one in blocks if one.a <= at), default=None)
+        block = max((match for match in blocks if match.a <= at), default=None)
         place = min(at - block.a, block.size) + block.b if block else 0
         starts.append(bisect_left(begins, place))
-    is_rising = all(one < other for one, other in pairwise([-1, *starts, len(text)]))
+    is_rising = all(
+        start < other for start, other in pairwise([-1, *starts, len(text)])
+    )
     return replace(text, edu_starts=starts) if is_rising else None
 
 
@@ -636,8 +638,8 @@ def _read(
         ]
     if kind == TREES:
         return [
-            edu_tokens(one.name, edus_of(one.document.tree), syntax)
-            for one in numbered(name, file.name, parse_documents(text, file.name))
+            edu_tokens(entry.name, edus_of(entry.document.tree), syntax)
+            for entry in numbered(name, file.name, parse_documents(text, file.name))
         ]
     if kind == EDUS:
         edus = [line.strip() for line in text.split("\n") if line.strip()]
