@@ -171,9 +171,10 @@ class Alignment:
     def _mended(self, trees: Flags | None) -> tuple[int, int]:
         """How many parses are not as they were written, and how many of them are but
         for the text around them."""
-        banks = [self.parsed.bank]
-        if type(self.gold.bank.mends) is dict:  # it was mended, too: it is not gold
-            banks.append(self.gold.bank)
+        # Another mapping is of trees that could be mended, were it asked for. If gold
+        # was mended, it is a parser's output.
+        sides = (self.parsed.bank, self.gold.bank)
+        banks = [bank for bank in sides if type(bank.mends) is dict]
         mends = [
             bank.mends[tree]
             for bank in banks
