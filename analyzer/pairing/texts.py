@@ -41,8 +41,10 @@ def _unescaped(text: str) -> str:
 
 def are_words(bank: Treebank, leaves: slice = ALL) -> Flags:
     """Which leaves are words: all but empty elements, such as traces."""
-    empty = [SYMBOLS.id(tag) for tag in default_labels().empty]
-    are_so: Flags = ~np.isin(bank.label[bank.leaf_node[leaves]], empty)
+    labels = bank.label[bank.leaf_node[leaves]]
+    are_so: Flags = np.ones(labels.shape, np.bool_)
+    for tag in default_labels().empty:  # of one sentence, quicker than np.isin
+        are_so &= labels != SYMBOLS.id(tag)
     return are_so
 
 
