@@ -195,8 +195,11 @@ def _read_records(block: TextBlock) -> Treebank:
     malformed: dict[int, bytes] = {}
     for number, draft in enumerate(all_drafts):
         is_bad = number in bad
-        is_odd = block.one_a_line and is_repeated(draft.text)
-        if block.mend and (is_bad or is_odd or may_be_mended(draft.text)):
+        if block.mend and (
+            is_bad
+            or (block.one_a_line and is_repeated(draft.text))
+            or may_be_mended(draft.text)
+        ):
             answer = read_answer(draft.text)
             if isinstance(answer, Mended):
                 lines[number] = answer.text
