@@ -24,7 +24,7 @@ from analyzer.checks.fixes import (
 from analyzer.checks.registry import INFO, KINDS, LEVELS, WARNING
 from analyzer.checks.run import CheckResult, check
 from analyzer.cli import inputs, options
-from analyzer.cli.declarations import Option, command
+from analyzer.cli.declarations import Option, command, share
 from analyzer.cli.output import emit, exit_code, warn, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import json_text, put_document, tell
@@ -56,7 +56,7 @@ _FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", *options.ONE_T
     Option(
         "--min-confidence C  only findings with at least this chance of being an "
         f"error (0 to 1; default: {LEAST_CONFIDENCE}, or 0 with --kind or --select)",
-        float,
+        share,
     ),
     Option(
         "--labels FILE  the labels of the treebank: lines 'phrase NP VP ...', 'tag NN "

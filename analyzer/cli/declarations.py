@@ -150,6 +150,14 @@ def picture_file(path: str) -> str:
     return path
 
 
+def share(text: str) -> float:
+    """A number from 0 to 1."""
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1")
+    return value
+
+
 def percent(text: str) -> float:
     """A number from 0 to 100, with a percent sign or without."""
     value = float(text.removesuffix("%"))

@@ -15,8 +15,10 @@ from analyzer.model.symbols import ADDING
 Merge = Mapping[str, str | Sequence[str]] | str | Sequence[str]
 
 
-def _merge(spec: str) -> tuple[str, list[str]]:
+def _merge(spec: object) -> tuple[str, list[str]]:
     """NAME=NAME,NAME, taken apart."""
+    if not isinstance(spec, str):
+        raise SettingsError("E507 cannot read the merge", spec=spec)
     target, _, sources = spec.partition("=")
     names = [name.strip() for name in sources.split(",") if name.strip()]
     if not target.strip() or not names:
