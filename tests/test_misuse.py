@@ -54,7 +54,6 @@ def test_options_that_there_are_not(
         ("domains", (TREE, TREE), {}, 'write domains({"news": (gold, parsed)'),
         ("show", (TREE, 3), {}, "expected; write show(gold, parsed, sentence=3)"),
         ("errors", (TREE,) * 2, {"construction": ["A"]}, "takes the name of one"),
-        ("score", (TREE, TREE), {"merge": 5}, "cannot read the merge 5; expected NAME"),
         ("compare", (TREE,) * 3, {}, 'write compare(gold, {"A": parsed_a, "B"'),
         ("compare", (TREE, TREE), {}, "has no name; write compare(gold, {"),
         ("compare", (TREE, [TREE, TREE]), {}, "has no name; write compare(gold, {"),
