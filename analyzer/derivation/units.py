@@ -140,16 +140,13 @@ def with_arcs(given: Dependencies, documents: Documents) -> Dependencies:
 
 def _columns(tree: DependencyTree, document: int, before: int) -> list[Ints]:
     """The arcs of a document, as columns; so many EDUs are in those before it."""
-    size = len(tree)
-    more = [arc.edu for arc in tree.more]
-    edu = np.array([*range(1, size + 1), *more], np.int64)
-    head = np.array([*tree.heads, *(arc.head for arc in tree.more)], np.int64)
-    relations = [*tree.relations, *(arc.relation for arc in tree.more)]
+    edus, heads, relations = zip(*tree.arcs(), strict=True)
+    edu, head = np.array(edus, np.int64), np.array(heads, np.int64)
     numbers = None
     if tree.nuclearities is not None:
         numbers = [SYMBOLS.id(label) for label in tree.nuclearities]
     nuclearities, ranks = (
-        np.array([*values, *[NOT_SAID] * len(more)], np.int64)
+        np.array([*values, *[NOT_SAID] * len(tree.more)], np.int64)
         if values is not None
         else np.full(edu.size, NOT_SAID)
         for values in (numbers, tree.ranks)

@@ -553,13 +553,7 @@ def differing_units(
     As RST-Parseval counts them: span alone (S), with nuclearity (N), with relation (R),
     with both (F).
     """
-    numbers: dict[Hashable, int] = {}
-    keys = [
-        np.array([numbers.setdefault(key, len(numbers)) for key in _keys(root, metric)])
-        for root in (left, right)
-    ]
-    matches = match([keys[0]], [keys[1]])
-    lacking = np.flatnonzero(~matches.gold), np.flatnonzero(~matches.parsed)
+    lacking = _lacking(_keys(left, metric), _keys(right, metric))
     return lacking[0].tolist(), lacking[1].tolist()
 
 
@@ -568,12 +562,19 @@ def differing_arcs(
 ) -> tuple[list[int], list[int]]:
     """Arcs, from 1, that only one side has: with this head (S), nuclearity, relation,
     both: UAS, LAS-N, LAS-R, LAS-F. Of a tree, the arcs are as many as its EDUs."""
-    keys = [_arc_keys(tree, metric) for tree in (left, right)]
-    differing = [
-        [place for place, key in enumerate(mine, start=1) if key not in theirs]
-        for mine, theirs in ((keys[0], {*keys[1]}), (keys[1], {*keys[0]}))
+    lacking = _lacking(_arc_keys(left, metric), _arc_keys(right, metric))
+    return (lacking[0] + 1).tolist(), (lacking[1] + 1).tolist()
+
+
+def _lacking(left: Sequence[Hashable], right: Sequence[Hashable]) -> tuple[Ints, Ints]:
+    """The places of the keys on each side that the other side lacks."""
+    numbers: dict[Hashable, int] = {}
+    columns = [
+        np.array([numbers.setdefault(key, len(numbers)) for key in keys])
+        for keys in (left, right)
     ]
-    return differing[0], differing[1]
+    matches = match([columns[0]], [columns[1]])
+    return np.flatnonzero(~matches.gold), np.flatnonzero(~matches.parsed)
 
 
 def _keys(root: Unit, metric: str) -> list[Hashable]:

@@ -437,13 +437,7 @@ def write_rels(tree: DependencyTree, name: str = "") -> str:
     """
     words = _Words(tree, name)
     classes = load_relations("disrpt") or {}
-    arcs = [
-        Arc(edu, head, relation)
-        for edu, (head, relation) in enumerate(
-            zip(tree.heads, tree.relations, strict=True), start=1
-        )
-    ]
-    arcs = [arc for arc in (*arcs, *tree.more) if arc.head]
+    arcs = [arc for arc in tree.arcs() if arc.head]
     whole = _interrupted(arcs, len(tree))
     lines = ["\t".join(RELS_COLUMNS)]
     for arc in sorted(arcs, key=lambda arc: arc.edu):  # the first governor first
@@ -511,7 +505,7 @@ def unknown_to_disrpt(tree: DependencyTree) -> list[str]:
     """The relations that have no label of DISRPT 2025."""
     classes = load_relations("disrpt") or {}
     known = {*classes, *classes.values()}
-    used = dict.fromkeys((*tree.relations, *(arc.relation for arc in tree.more)))
+    used = dict.fromkeys(arc.relation for arc in tree.arcs())
     ours = {normal_form(SAME_UNIT), normal_form(ROOT_RELATION), UNATTACHED}
     return [
         label
