@@ -561,7 +561,12 @@ def differing_arcs(
     left: DependencyTree, right: DependencyTree, metric: str = "F"
 ) -> tuple[list[int], list[int]]:
     """Arcs, from 1, that only one side has: with this head (S), nuclearity, relation,
-    both: UAS, LAS-N, LAS-R, LAS-F. Of a tree, the arcs are as many as its EDUs."""
+    both: UAS, LAS-N, LAS-R, LAS-F. Of a tree, the arcs are as many as its EDUs.
+
+    Nuclearity counts only if both sides say it; graphs do not.
+    """
+    if left.nuclearities is None or right.nuclearities is None:
+        metric = {"N": "S", "F": "R"}.get(metric, metric)
     lacking = _lacking(_arc_keys(left, metric), _arc_keys(right, metric))
     return (lacking[0] + 1).tolist(), (lacking[1] + 1).tolist()
 
@@ -591,8 +596,7 @@ def _keys(root: Unit, metric: str) -> list[Hashable]:
 
 def _arc_keys(tree: DependencyTree, metric: str) -> list[Hashable]:
     arcs = tree.arcs()
-    nuclearities = tree.nuclearities or [""] * len(tree)
-    nuclearities = [*nuclearities, *[""] * (len(arcs) - len(tree))]
+    nuclearities = [*(tree.nuclearities or [""] * len(tree)), *[""] * len(tree.more)]
     return [
         (
             *(edu, head),

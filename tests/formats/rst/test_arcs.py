@@ -244,6 +244,12 @@ def test_dialogues_are_drawn_as_arcs(tmp_path: Path) -> None:
     assert "*1 cont*" in both
     assert "*2 comment*" in both
     assert "2 arcs only in gold, 1 only in predicted" in both
+    # A parser's tree says nuclearity, the graph does not: it is not compared.
+    tree = tmp_path / "tree.dis"
+    written = spinal("rst", "convert", folders[1], "--to", "dis")
+    tree.write_text(written.out)
+    beside = spinal("rst", "show", folders[1] / "d.json", tree).out
+    assert "0 arcs only in gold, 0 only in predicted" in beside
     for option in (["--style", "line"], ["--units", "1-2"], ["--picture", "a.tex"]):
         refused = spinal("rst", "show", folders[0], *option)
         assert refused.code == 2
