@@ -268,28 +268,34 @@ class RstParser:
         """The texts divided into EDUs; marks of EDUs in them are ignored."""
         divided = list(texts)
         for kind, which in self._kinds(texts).items():
-            seen = self._as_seen([texts[at] for at in which], kind)
-            starts = segment(self.views[kind].segments, seen)
-            for at, text, edu_starts in zip(which, seen, starts, strict=True):
+            unmarked = [replace(texts[at], edu_starts=None) for at in which]
+            seen = self._divided(self._as_seen(unmarked, kind), kind)
+            for at, text in zip(which, seen, strict=True):
                 divided[at] = replace(
-                    texts[at], sentences=text.sentences, edu_starts=edu_starts
+                    texts[at], sentences=text.sentences, edu_starts=text.edu_starts
                 )
         return divided
 
     def parse_together(self, texts: Sequence[TokenText]) -> list[ParsedDocument]:
         """The trees of some texts at once: quick for many short ones."""
-        unmarked = [at for at, text in enumerate(texts) if text.edu_starts is None]
-        divided = self.segment([texts[at] for at in unmarked])
-        whole = dict(enumerate(texts)) | dict(zip(unmarked, divided, strict=True))
         parsed: dict[int, ParsedDocument] = {}
         for kind, which in self._kinds(texts).items():
-            seen = self._as_seen([whole[at] for at in which], kind)
+            seen = self._divided(self._as_seen([texts[at] for at in which], kind), kind)
             trees = parse_edus(self.views[kind], self.settings, seen)
             parsed |= zip(which, trees, strict=True)
         return [parsed[at] for at in range(len(texts))]
 
     def _as_seen(self, texts: list[TokenText], kind: str) -> list[TokenText]:
         return texts if kind == WITH_SYNTAX else as_words(texts, self.tagger)
+
+    def _divided(self, seen: list[TokenText], kind: str) -> list[TokenText]:
+        """Texts as they are seen, with EDUs where they have no marks of them."""
+        unmarked = [text for text in seen if text.edu_starts is None]
+        starts = iter(segment(self.views[kind].segments, unmarked) if unmarked else ())
+        return [
+            replace(text, edu_starts=next(starts)) if text.edu_starts is None else text
+            for text in seen
+        ]
 
     def _kinds(self, texts: Sequence[TokenText]) -> dict[str, list[int]]:
         """Which texts are seen with syntax, and which as words."""

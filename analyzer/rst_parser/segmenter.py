@@ -8,7 +8,7 @@ first said of the tokens around.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, zip_longest
 from random import Random
@@ -107,17 +107,24 @@ def is_verb(text: TokenText, at: int) -> bool:
 
 def token_atoms(texts: Sequence[TokenText]) -> dict[str, Hashes]:
     """What is seen of all tokens, those of one text after those of the other."""
-    atoms: dict[str, list[int]] = {}
     # Tags stand for syntax where there is none.
     has_phrases = any(text.has_tags and not text.has_syntax for text in texts)
-    for text in texts:
-        columns = _atoms(text) | (_phrases(text) if has_phrases else {})
-        for name, column in columns.items():
+    return hashed(
+        _atoms(text) | (_phrases(text) if has_phrases else {}) for text in texts
+    )
+
+
+def hashed(parts: Iterable[Mapping[str, Iterable[str]]]) -> dict[str, Hashes]:
+    """Atoms of several texts, one after the other, as numbers."""
+    atoms: dict[str, list[int]] = {}
+    for part in parts:
+        for name, column in part.items():
             atoms.setdefault(name, []).extend(map(hash_of, column))
     return {name: np.array(column, np.uint64) for name, column in atoms.items()}
 
 
 def columns(templates: str, atoms: dict[str, Hashes]) -> Iterator[Hashes]:
+    """A feature of all tokens for each template whose atoms are there."""
     for template in parsed(templates):
         if atoms.keys() >= set(template):  # phrases stand for syntax
             yield mixed(" ".join(template), *(atoms[name] for name in template))
@@ -134,9 +141,7 @@ def _atoms(text: TokenText) -> dict[str, list[str]]:
         "conn": [connective(words, at) for at in range(len(words))],
         "say": [str(lemma in SAYING) for lemma in text.lemmas],
     }
-    for name, steps in _AROUND.items():
-        for step in steps:
-            atoms[f"{name}{step:+}"] = shifted(atoms[name], step, f"edge{step:+}")
+    atoms |= neighbours(atoms, _AROUND)
     atoms["shapes"] = [
         "".join(character for character in form if not character.isalnum())
         for form in text.forms
@@ -144,7 +149,18 @@ def _atoms(text: TokenText) -> dict[str, list[str]]:
     return atoms | _of_places(text, words) | _of_syntax(text)
 
 
-def shifted(column: Sequence[str], step: int, edge: str) -> list[str]:
+def neighbours(
+    atoms: Mapping[str, Sequence[str]], around: Mapping[str, Sequence[int]]
+) -> dict[str, list[str]]:
+    """The same of the tokens before and after: `w-1`, `w+2`."""
+    return {
+        f"{name}{step:+}": _shifted(atoms[name], step, f"edge{step:+}")
+        for name, steps in around.items()
+        for step in steps
+    }
+
+
+def _shifted(column: Sequence[str], step: int, edge: str) -> list[str]:
     edges = [edge] * min(abs(step), len(column))
     if step < 0:
         return [*edges, *column[: max(0, len(column) + step)]]
@@ -276,7 +292,7 @@ def around(
 def _scores(scores: Floats, starts: Flags) -> dict[str, list[str]]:
     near = np.clip(np.round(scores), -_HIGHEST, _HIGHEST).astype(np.int64)
     own = [str(value) for value in np.where(starts, _SENTENCE, near).tolist()]
-    around = {f"q{step:+}": shifted(own, step, _OUTSIDE) for step in _NEIGHBOURS}
+    around = {f"q{step:+}": _shifted(own, step, _OUTSIDE) for step in _NEIGHBOURS}
     return {"q": own, **around}
 
 

@@ -15,9 +15,21 @@ from itertools import accumulate
 import numpy as np
 
 from analyzer.model.arrays import Flags
-from analyzer.rst_parser.linear import Hashes, LinearModel, decision_loss, hashes, learn
-from analyzer.rst_parser.segmenter import columns, shifted
-from analyzer.rst_parser.text import TokenText, can_begin, case, sentence_starts
+from analyzer.rst_parser.linear import Hashes, LinearModel, decision_loss, learn
+from analyzer.rst_parser.segmenter import (
+    begins_sentence,
+    columns,
+    hashed,
+    neighbours,
+)
+from analyzer.rst_parser.text import (
+    SEVERAL,
+    TokenText,
+    can_begin,
+    case,
+    sentence_starts,
+    spans_of_numbers,
+)
 
 # What the atoms are, `_of_piece` says.
 TEMPLATES = """
@@ -34,7 +46,6 @@ _PRIOR = 3.0
 # The L2 penalty, however few the texts: it keeps to the rules where there are few.
 _STRENGTH = 2.0
 _STEPS = 40  # of L-BFGS
-_SEVERAL = 1.5  # sentences of a piece, on average, that is a paragraph
 _MOST = 12  # tokens that are told apart
 
 
@@ -53,7 +64,7 @@ def train_sentences(
         for pieces in ([0] * len(text), text.paragraphs, text.sentences)
     ]
     atoms, rules, candidates = _atoms(layouts, known)
-    gold = np.concatenate([_begins(text.sentences) for text in layouts])[candidates]
+    gold = begins_sentence(layouts)[candidates]
     prior = np.where(rules, _PRIOR, -_PRIOR)[candidates]
     loss = decision_loss(gold)
     seen = (column[candidates] for column in columns(TEMPLATES, atoms))
@@ -81,35 +92,25 @@ def with_sentences(
     divided = []
     for text in texts:
         if text.pieces is not None:
-            starts = next(parts) | _begins(text.pieces)
+            starts = next(parts)
+            starts[[start for start, _ in spans_of_numbers(text.pieces)]] = True
             text = replace(text, sentences=(starts.cumsum() - 1).tolist())
         divided.append(text)
     return divided
-
-
-def _begins(numbers: Sequence[int]) -> Flags:
-    """Whether each token is the first of its number."""
-    flags: Flags = np.diff(np.array(numbers), prepend=-1) != 0
-    return flags
-
-
-def _spans(text: TokenText) -> list[tuple[int, int]]:
-    starts = np.flatnonzero(_begins(text.pieces or ())).tolist()
-    return list(zip(starts, [*starts[1:], len(text)], strict=True))
 
 
 def _atoms(
     texts: Sequence[TokenText], known: Mapping[str, str]
 ) -> tuple[dict[str, Hashes], Flags, Flags]:
     """What is seen of each token; what the rules say; where a sentence may begin."""
-    atoms: dict[str, list[str]] = {}
+    atoms: list[dict[str, list[str]]] = []
     rules: list[bool] = []
     candidates: list[bool] = []
     for text in texts:
-        spans = _spans(text)
+        spans = spans_of_numbers(text.pieces or ())
         starts = [set(sentence_starts(text.forms[s:e])) for s, e in spans]
         mean = sum(map(len, starts)) / len(spans)
-        layout = "one" if len(spans) == 1 else str(mean >= _SEVERAL)
+        layout = "one" if len(spans) == 1 else str(mean >= SEVERAL)
         for (start, end), begun in zip(spans, starts, strict=True):
             forms = text.forms[start:end]
             is_rule = [at in begun for at in range(len(forms))]
@@ -119,10 +120,8 @@ def _atoms(
                 and (is_rule[at] or can_begin(form) or not forms[at - 1][-1].isalnum())
                 for at, form in enumerate(forms)
             ]
-            for name, column in _of_piece(forms, is_rule, layout, known).items():
-                atoms.setdefault(name, []).extend(column)
-    hashed = {name: hashes(column) for name, column in atoms.items()}
-    return hashed, np.array(rules), np.array(candidates)
+            atoms.append(_of_piece(forms, is_rule, layout, known))
+    return hashed(atoms), np.array(rules), np.array(candidates)
 
 
 def _of_piece(
@@ -141,9 +140,7 @@ def _of_piece(
         "layout": [layout] * size,
         "length": [str(min(size, _MOST))] * size,
     }
-    for name, steps in _AROUND.items():
-        for step in steps:
-            atoms[f"{name}{step:+}"] = shifted(atoms[name], step, f"edge{step:+}")
+    atoms |= neighbours(atoms, _AROUND)
     since = quotes = depth = 0
     for name in ("since", "quoting", "paired"):
         atoms[name] = []

@@ -21,10 +21,9 @@ from analyzer.rst_parser.linear import (
     Hashes,
     LinearModel,
     class_loss,
-    hashes,
     learn,
 )
-from analyzer.rst_parser.segmenter import columns, first_half, shifted
+from analyzer.rst_parser.segmenter import columns, first_half, hashed, neighbours
 from analyzer.rst_parser.sentences import train_sentences
 from analyzer.rst_parser.text import TokenText, case
 
@@ -78,12 +77,11 @@ def word_atoms(
     texts: Sequence[TokenText], known: Mapping[str, str]
 ) -> dict[str, Hashes]:
     """What is seen of all words, those of one text after those of the other."""
-    atoms: dict[str, list[str]] = {}
-    for text in texts:
-        for start, end in text.sentence_spans():
-            for name, column in _of_sentence(text.forms[start:end], known).items():
-                atoms.setdefault(name, []).extend(column)
-    return {name: hashes(column) for name, column in atoms.items()}
+    return hashed(
+        _of_sentence(text.forms[start:end], known)
+        for text in texts
+        for start, end in text.sentence_spans()
+    )
 
 
 def _of_sentence(
@@ -102,10 +100,7 @@ def _of_sentence(
     }
     atoms |= {f"s{size}": [word[-size:] for word in words] for size in range(1, 6)}
     atoms |= {f"p{size}": [word[:size] for word in words] for size in range(1, 4)}
-    for name, steps in _AROUND.items():
-        for step in steps:
-            atoms[f"{name}{step:+}"] = shifted(atoms[name], step, f"edge{step:+}")
-    return atoms
+    return atoms | neighbours(atoms, _AROUND)
 
 
 def _ends(word: str) -> list[str]:

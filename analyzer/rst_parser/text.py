@@ -45,7 +45,8 @@ _DEEPEST = 60  # steps up that are looked at: a tree of a broken file may have a
 _SHOWN = 30  # characters of a text in a message
 # Of text that is broken where lines are full: its width at most, and how many of the
 # breaks are so. Sentences of a line, on average, that is a paragraph.
-_WIDEST, _MOSTLY, _SEVERAL = 120, 0.8, 1.5
+_WIDEST, _MOSTLY = 120, 0.8
+SEVERAL = 1.5  # sentences of a line, on average, that is a paragraph
 # As many may differ between a tree's text and its syntax: all together, or of all.
 _FEW_CHARACTERS, _FEW = 2, 0.01
 _SYNTAX_ENDINGS = (".conllu", ".conll", ".tok")
@@ -105,9 +106,7 @@ class TokenText:
 
     def sentence_spans(self) -> list[tuple[int, int]]:
         """The tokens of each sentence, as half-open spans."""
-        numbers = self.sentences
-        starts = [at for at in range(1, len(self)) if numbers[at] != numbers[at - 1]]
-        return list(pairwise([0, *starts, len(self)]))
+        return spans_of_numbers(self.sentences)
 
     def depth(self, at: int) -> int:
         """How many tokens govern a token, one above the other."""
@@ -119,6 +118,16 @@ class TokenText:
     def without_syntax(self) -> TokenText:
         """These words and places, with neither tags nor syntax."""
         return replace(self, **_words_alone(self.forms))
+
+
+def spans_of_numbers(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """The half-open spans in which numbers that never fall stay the same.
+
+    >>> spans_of_numbers([0, 0, 1])
+    [(0, 2), (2, 3)]
+    """
+    starts = [at for at in range(1, len(numbers)) if numbers[at] != numbers[at - 1]]
+    return list(pairwise([0, *starts, len(numbers)]))
 
 
 def _words_alone(forms: Sequence[str]) -> dict[str, Any]:
@@ -322,7 +331,7 @@ def laid_out(text: str) -> list[list[str]]:
     if len(blocks) == 1:
         [lines] = blocks
         words = ([word for word, _ in tokenize(line)] for line in lines)
-        if sum(len(sentence_starts(line)) for line in words) >= _SEVERAL * len(lines):
+        if sum(len(sentence_starts(line)) for line in words) >= SEVERAL * len(lines):
             return [[line] for line in lines]
     return blocks
 
