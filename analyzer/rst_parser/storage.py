@@ -41,6 +41,7 @@ _KINDS = frozenset(("float16", "int32", "uint8"))
 _SMALLEST = 1e-4  # a weight that matters
 _SMALLEST_OF_TAGS = 0.05  # the same, where there are many for one word
 _MOST_WEIGHTS = 1 << 27  # of a tagger
+_MOST_SMALL = 256  # tags whose numbers have a byte each
 _MAGIC = b"PK\x03\x04"
 
 
@@ -210,12 +211,13 @@ def _tag_arrays(model: TagModel) -> Arrays:
     chooser, sentences = model.chooser, model.sentences
     weights = chooser.weights[1:]
     feature, tag = np.nonzero(np.abs(weights) > _SMALLEST_OF_TAGS)
+    number = np.uint8 if len(model.tags) <= _MOST_SMALL else np.int32
     counts = np.bincount(feature, minlength=len(weights)).astype(np.int32)
     return {
         "tags.known": _lines(map("\t".join, model.known.items())),
         "tags.features": chooser.vocabulary.buckets[counts > 0],
         "tags.counts": counts[counts > 0],
-        "tags.which": tag.astype(np.uint8),
+        "tags.which": tag.astype(number),
         "tags.weights": weights[feature, tag].astype(np.float16),
         "tags.lemmas": _lines(
             f"{tag}\t{end}\t{size}\t{new}"
@@ -303,7 +305,10 @@ def _tagger(arrays: Arrays, tags: Sequence[str], place: Place) -> TagModel:
     """The tagger; KeyError or ValueError if it is not whole."""
     counts, which = arrays["tags.counts"], arrays["tags.which"]
     features = arrays["tags.features"]
-    if (counts < 0).any() or counts.sum() != len(which) or (which >= len(tags)).any():
+    for numbers, end in ((which, len(tags)), (counts, 1 << 31)):
+        if str(numbers.dtype) == "float16" or ((numbers < 0) | (numbers >= end)).any():
+            raise ValueError("tags")
+    if counts.sum() != len(which):
         raise ValueError("tags")
     if counts.shape != features.shape or features.size * len(tags) > _MOST_WEIGHTS:
         raise ValueError("tags")

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+import pytest
+
+from analyzer.exceptions import Place
+from analyzer.rst_parser import storage
 from analyzer.rst_parser.features import parsed
 from analyzer.rst_parser.linear import hashes
 from analyzer.rst_parser.tagger import (
@@ -141,3 +146,24 @@ def test_what_is_seen_of_each_word() -> None:
         assert atoms[name].tolist() == expected.tolist(), name
     names = {name for template in parsed(TAGS) for name in template}
     assert names <= set(atoms)
+
+
+def test_more_tags_than_a_byte_holds_are_kept() -> None:
+    """Tags of languages with rich morphology are many; each word here has two."""
+    words = [f"w{number}" for number in range(150)]
+    taught = [
+        tagged_text(
+            *(f"{before}/D {word}/{word}{before}" for word in words for before in "ab")
+        )
+    ] * 3
+    model = learnt(*taught)
+    assert len(model.tags) == 301
+    arrays = storage._tag_arrays(model)
+    loaded = storage._tagger(arrays, model.tags, Place("m"))
+    [expected], [text] = tagged(model, taught[:1]), tagged(loaded, taught[:1])
+    assert list(text.tags) == list(expected.tags)
+    assert len(set(text.tags)) > 256
+    arrays["tags.which"] = arrays["tags.which"].astype(np.int32)
+    arrays["tags.which"][0] = -1
+    with pytest.raises(ValueError, match="tags"):
+        storage._tagger(arrays, model.tags, Place("m"))
