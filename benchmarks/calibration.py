@@ -46,7 +46,6 @@ from planting import SLIPS, planted, recurring
 from analyzer.checks import run
 from analyzer.checks.calibration import (
     CONSTANT,
-    SHARE,
     SHIPPED,
     Calibration,
     Weight,
@@ -235,7 +234,6 @@ def fit(data: Data, notes: Iterable[str] = (), unseen: Parts = ()) -> Calibratio
             for name, (weight, more, varies) in of_code.items()
         }
         for code, of_code in calibration.weights.items()
-        if code != SHARE[0]
     }
     return _with_share(Calibration(calibration.notes, weights), data, unseen)
 
@@ -334,8 +332,7 @@ def _with_share(calibration: Calibration, data: Data, unseen: Parts) -> Calibrat
         rows.append((1.0, size, log_odds(float(np.concatenate(chances).mean()))))
     table = np.array(rows)
     constant, more = np.linalg.lstsq(table[:, :2], table[:, 2])[0].tolist()
-    share = {SHARE[0]: {SHARE[1]: (constant, more, 1.0)}}
-    return replace(calibration, weights={**calibration.weights, **share})
+    return replace(calibration, share=(constant, more, 1.0))
 
 
 def judged(

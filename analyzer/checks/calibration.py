@@ -43,10 +43,9 @@ _LEAST_DECISIONS, _LEAST_OF_EACH = 30, 5
 # How far a weight is held where it was, in the squares of what its evidence varies by.
 _HELD_ALL, _HELD_CODE, _HELD = 0.5, 2.0, 15.0
 _STEPS, _NEARLY = 60, 1e-8
-# Among the weights, the log odds of the share of suspects in words that recur that are
-# right; how many suspects the usual share counts for, beside those that there are; and
-# how far treebanks may differ: further than any that it was fitted to.
-SHARE = "recurring", "share"
+_SHARE = "recurring", "share"  # its line in a file
+# How many suspects the usual share counts for, beside those that there are; and how far
+# treebanks may differ: further than any that it was fitted to.
 _USUAL, _MOST_SHIFT = 80, 1.5
 
 # A weight, what is added to it in large treebanks, and by how much its evidence varies.
@@ -55,10 +54,15 @@ Weight = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Calibration:
-    """The weights of each piece of evidence, by code; `notes` say what they fit."""
+    """The weights of each piece of evidence, by code; `notes` say what they fit.
+
+    share: the log odds of the share of suspects in words that recur that are right; if
+    there is none, it is not estimated in each treebank.
+    """
 
     notes: tuple[str, ...]
     weights: Mapping[str, Mapping[str, Weight]]
+    share: Weight | None = None
 
     def odds(self, code: str, evidence: Floats, size: float) -> Floats:
         """Log odds of the suspects of a code: a row each, a column a piece."""
@@ -90,14 +94,13 @@ class Calibration:
         share that is right is estimated by expectation and maximisation (Saerens,
         Latinne and Decaestecker 2002), and held towards the usual one.
 
-        >>> usual = Calibration((), {"recurring": {"share": (-2.0, 0.0, 1.0)}})
+        >>> usual = Calibration((), {}, share=(-2.0, 0.0, 1.0))
         >>> [round(usual.shift(np.full(80, odds), 0.0), 1) for odds in (-2, 3, -4)]
         [0.0, 1.5, -0.7]
         """
-        of_code, name = SHARE
-        if of_code not in self.weights:
+        if self.share is None:
             return 0.0
-        weight, more, _ = self.weights[of_code][name]
+        weight, more, _ = self.share
         usual = now = weight + size * more
         expected = _USUAL / (1 + math.exp(-usual))
         for _ in range(_STEPS):
@@ -107,10 +110,15 @@ class Calibration:
 
     def text(self) -> str:
         """The calibration as it stands in a file."""
+        rows = [
+            (code, name, *numbers)
+            for code, weights in sorted(self.weights.items())
+            for name, numbers in weights.items()
+        ]
+        rows += [(*_SHARE, *self.share)] if self.share else []
         lines = [f"# {note}" for note in self.notes]
-        for code, weights in sorted(self.weights.items()):
-            for name, numbers in weights.items():
-                lines.append("\t".join([code, name, *(f"{n:.5g}" for n in numbers)]))
+        for code, name, *numbers in rows:
+            lines.append("\t".join([code, name, *(f"{n:.5g}" for n in numbers)]))
         return "\n".join(lines) + "\n"
 
 
@@ -124,6 +132,7 @@ def names_of(check: Check) -> tuple[str, ...]:
 def read_calibration(path: str | Path = SHIPPED) -> Calibration:
     """The calibration of a file: lines with code, evidence and three numbers."""
     notes, weights = [], defaultdict[str, dict[str, Weight]](dict)
+    share = None
     expected = {
         (check.code, name)
         for check in CHECKS.values()
@@ -139,13 +148,16 @@ def read_calibration(path: str | Path = SHIPPED) -> Calibration:
             weight, more, varies = map(float, fields[:-1])
         except ValueError:
             varies = 0.0
-        is_known = (code, name) in expected or (code, name) == SHARE
+        is_known = (code, name) in expected or (code, name) == _SHARE
         if not is_known or not 0 < varies < math.inf > abs(weight + more):
             raise InputError("E488 is not a calibration", Place(str(path), number))
-        weights[code][name] = weight, more, varies
+        if (code, name) == _SHARE:
+            share = weight, more, varies
+        else:
+            weights[code][name] = weight, more, varies
     if any(name not in weights[code] for code, name in expected):
         raise InputError("E488 is not a calibration", Place(str(path)))
-    return Calibration(tuple(filter(None, notes)), weights)
+    return Calibration(tuple(filter(None, notes)), weights, share)
 
 
 def size_of(words: int) -> float:
@@ -291,12 +303,11 @@ def recalibrated(
     evidence, the later the less. What nothing was decided on moves with all. How many
     words that recur are wrong is no longer estimated: it was decided.
     """
-    before = {code: of for code, of in shipped.weights.items() if code != SHARE[0]}
-    rows = [row for row in decided if row[0] in before]
+    rows = [row for row in decided if row[0] in shipped.weights]
     is_error = np.array([float(verdict) for *_, verdict in rows])
     _require(int(is_error.sum()), len(rows))
-    names = [(code, name) for code, known in before.items() for name in known]
-    varies = {(c, n): before[c][n][2] for c, n in names}
+    names = [(code, name) for code, known in shipped.weights.items() for name in known]
+    varies = {(c, n): shipped.weights[c][n][2] for c, n in names}
     column = {pair: at for at, pair in enumerate(names, start=1)}
     evidence, offset = np.zeros((len(rows), len(names) + 1)), np.zeros(len(rows))
     evidence[:, 0] = 1
@@ -307,9 +318,9 @@ def recalibrated(
     held = [_HELD_CODE if name == CONSTANT else _HELD for _, name in names]
     held_all = np.array([_HELD_ALL, *held])
     moved = fitted(evidence, is_error, held_all, np.ones(len(rows)), offset)
-    weights: dict[str, dict[str, Weight]] = {code: {} for code in before}
+    weights: dict[str, dict[str, Weight]] = {code: {} for code in shipped.weights}
     for (code, name), at in column.items():
-        weight, *rest = before[code][name]
+        weight, *rest = shipped.weights[code][name]
         weight += moved[at] / varies[code, name] + moved[0] * (name == CONSTANT)
         weights[code][name] = weight, *rest
     note = f"moved towards {len(rows):,} decisions ({int(is_error.sum()):,} errors)"

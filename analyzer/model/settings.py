@@ -148,6 +148,17 @@ def _require_arguments(
     function: str,
 ) -> None:
     """SettingsError that says how a function is called, if it cannot be called so."""
+    try:
+        bound = signature.bind(*args, **given)
+    except TypeError as error:
+        problem = str(error)
+    else:
+        if isinstance(bound.arguments.get("parsed"), int):
+            problem = "a number where trees are expected"
+        elif not isinstance(bound.arguments.get("construction"), str | None):
+            problem = "construction= takes the name of one construction"
+        else:
+            return
     needed = [
         parameter.name
         for parameter in signature.parameters.values()
@@ -155,18 +166,6 @@ def _require_arguments(
         and parameter.name != "self"
         and parameter.kind is not parameter.VAR_POSITIONAL
     ]
-    try:
-        bound = signature.bind(*args, **given)
-        if isinstance(bound.arguments.get("parsed"), int):
-            problem = "a number where trees are expected"
-        elif not isinstance(bound.arguments.get("construction"), str | None):
-            problem = "construction= takes the name of one construction"
-        elif set(needed) <= bound.arguments.keys():
-            return
-        else:
-            problem = f"missing a required argument: {needed[0]!r}"
-    except TypeError as error:
-        problem = str(error)
     raise misuse(function, problem, needed)
 
 
