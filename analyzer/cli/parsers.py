@@ -104,9 +104,8 @@ class Parser(argparse.ArgumentParser):
                     settings["choices"] = settings["choices"]()
                 action = groups[group.title].add_argument(*row.names, **settings)
                 if action.nargs == "*":
-                    action.required = (
-                        False  # argparse would ask for what may be left out
-                    )
+                    # argparse would ask for what may be left out.
+                    action.required = False
                 if row.is_input or row.is_setting:
                     sources[action.dest] = row.is_setting
                 outputs += (action.dest,) if row.is_output else ()

@@ -135,11 +135,10 @@ def _dependencies(
         texts = wrapped(one_line(tree.texts[edu - 1]), room, display_width)
         before = f"{stroke} {edu:>{number_width}}  "
         for label, text in zip_longest(of_edu, texts):
-            shown, taken = (label.text, label.width) if label else ("", 0)
+            name, taken = (label.text, label.width) if label else ("", 0)
             space = " " * (label_width - taken + 2) if text is not None else ""
-            shown = f"{before}{shown}{space}{text or ''}"
             end = len(before) + taken + len(space) + display_width(text or "")
-            lines.append(Line(shown, end))
+            lines.append(Line(f"{before}{name}{space}{text or ''}", end))
             # A line under the first is crossed by the arcs that go on below it.
             rails = "".join("│" if mark in "│┐┤┌├┬┼" else " " for mark in stroke)
             before = rails.ljust(len(before))
